@@ -14,6 +14,7 @@ from findable.artifacts.tables.bot_ranges import BotRanges, RangeList, RangesRef
 from findable.artifacts.tables.bots import read_names
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
+from findable.cli.given_files import read_bytes
 from findable.cli.terminal import clean
 from findable.clock import now, rfc3339
 from findable.errors import SettingError
@@ -34,9 +35,7 @@ def load_ranges(path: Path | None, settings: Settings) -> BotRanges:
     if not path and not file.exists():
         return packaged_ranges()
     try:
-        return ranges_from(file.read_bytes())
-    except OSError as error:
-        raise SettingError(str(file), f"cannot be read: {error.strerror}") from error
+        return ranges_from(read_bytes(file))
     except RangesRefused as error:
         raise SettingError(str(file), str(error)) from error
 
@@ -116,7 +115,7 @@ def folders(project: str, /, *, assign: str = "", remove: str = "", account: Acc
 async def _refreshed(lists: BotRanges, chosen: list[RangeList], source: str, access: Access, settings: Settings) -> tuple[BotRanges, bool]:
     is_complete, today = True, now().date()
     urls = [typed_url(source)] if "://" in source else []
-    given = _read(source) if source and not urls else None
+    given = read_bytes(Path(source), "--from") if source and not urls else None
     async with fetcher_for(access, settings, urls) as fetcher:
         if not chosen:
             try:
@@ -137,13 +136,6 @@ async def _refreshed(lists: BotRanges, chosen: list[RangeList], source: str, acc
                 print(f"{one.name}: {_difference(one, made, today)}")
                 lists = lists.replaced(made)
     return lists, is_complete
-
-
-def _read(source: str) -> bytes:
-    try:
-        return Path(source).read_bytes()
-    except OSError as error:
-        raise SettingError("--from", f"{source} cannot be read: {error.strerror}") from error
 
 
 async def _fetched(source: str, fetcher: "Fetcher") -> bytes:

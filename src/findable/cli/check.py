@@ -1,6 +1,5 @@
 """`findable check`: check a saved page without the network."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ from findable.capture.capture import Capture
 from findable.capture.saved import load
 from findable.cli.config import read_accepted
 from findable.cli.formats import Format, Language, Output, check_output
+from findable.cli.given_files import read_bytes
 from findable.cli.report_documents import print_documents
 from findable.cli.report_text import report_lines
 from findable.cli.source_files import SourceFiles
@@ -58,19 +58,9 @@ def check(
 
 def load_saved(path: Path) -> Capture:
     """Load a saved page from a file ('-': standard input). Raises SettingError if it is unreadable or not a saved page."""
-    data = read_saved(path)
+    data = read_bytes(path)
     try:
         return load(data)
     except SavedPageError as error:
         name = "standard input" if str(path) == "-" else str(path)
         raise SettingError(name, f"{error}; `findable gather URL > page.json` creates one") from error
-
-
-def read_saved(path: Path) -> bytes:
-    """Return the bytes of a file ('-': standard input). Raises SettingError if it cannot be read."""
-    if str(path) == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SettingError(str(path), f"cannot be read: {error.strerror}") from error

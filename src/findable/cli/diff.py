@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from findable.capture.saved import FORMAT, load
-from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_LOADED
+from findable.cli.given_files import read_bytes
 from findable.cli.stored_reports import EarlierFinding, EarlierReport, ReportChange, as_earlier, change_of, reports_in
 from findable.cli.terminal import Terminal, clean, ignore_closed_pipe, print_json, printed
 from findable.errors import SavedPageError, SettingError
@@ -47,7 +47,7 @@ def diff(
 
 
 def _read(path: Path) -> EarlierReport:
-    data = read_saved(path)
+    data = read_bytes(path)
     try:
         document = json.loads(data)
         if not isinstance(document, dict) or document.get("format") != FORMAT:

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from findable.cli.accounts import open_service
 from findable.cli.exit_codes import NOT_LOADED, PASSED
+from findable.cli.given_files import read_bytes
 from findable.cli.terminal import clean
 from findable.errors import SettingError
 
@@ -79,10 +80,7 @@ def _import_sites(path: Path, to: str | None, *, dry_run: bool) -> int:
     from findable.service.accounts.account_admin import owner_caller
     from findable.service.delivery.site_imports import import_sites
 
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SettingError("--sites", f"cannot be read: {error.strerror}") from error
+    data = read_bytes(path, "--sites")
     with open_service("import") as service:
         found = import_sites(service, owner_caller(service, to), data, dry_run=dry_run)
     for row in found.rows:

@@ -1,10 +1,11 @@
 """`findable keys`: create, list and revoke API keys, also while the service is running."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 
 from cyclopts import App
 
 from findable.cli.accounts import Email, open_service
+from findable.cli.given_files import parsed
 from findable.clock import rfc3339
 from findable.errors import SettingError
 from findable.service.accounts import account_admin
@@ -32,12 +33,8 @@ def create(email: Email, /, *, name: str = "", scopes: str = "read,write", expir
 
 def _end_of(day: str | None) -> datetime | None:
     """Return the end of a day like 2027-01-31 in UTC; None without a day. Raises SettingError."""
-    if day is None:
-        return None
-    try:
-        return datetime.strptime(day, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=UTC)
-    except ValueError as error:
-        raise SettingError("--expires", f"'{day}' is not a date like 2027-01-31") from error
+    start = parsed(date.fromisoformat, day, "--expires", "a date like 2027-01-31") if day else None
+    return datetime.combine(start, time(23, 59, 59), UTC) if start else None
 
 
 @app.command(name="list")

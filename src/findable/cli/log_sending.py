@@ -16,6 +16,7 @@ from msgspec import Struct
 from findable.api.options import Access
 from findable.api.targets import guard_of, typed_url
 from findable.cli.accounts import open_project
+from findable.cli.given_files import read_text
 from findable.cli.terminal import clean
 from findable.errors import SettingError
 from findable.service.projects import log_imports
@@ -125,10 +126,7 @@ def receiver_of(url: str, project: str, key_file: Path | None, settings: Setting
     """Open a receiver. Raises SettingError."""
     if not project or key_file is None:
         raise SettingError("--to", "needs --project and --key-file, a file with an API key that may write")
-    try:
-        key = key_file.read_text().strip()
-    except OSError as error:
-        raise SettingError("--key-file", f"{key_file} cannot be read: {error.strerror}") from error
+    key = read_text(key_file, "--key-file").strip()
     if not key.isascii() or not key.isprintable() or not key:
         raise SettingError("--key-file", f"{key_file} does not contain an API key")
     with asyncio.Runner() as runner:

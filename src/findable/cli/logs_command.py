@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, date, tzinfo
+from datetime import UTC, date
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -21,6 +21,7 @@ from findable.capture.bot_hits import HitStatus
 from findable.cli.bots_command import Account, RangesFile, load_ranges
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
+from findable.cli.given_files import parsed, readable
 from findable.cli.terminal import ProgressLine, Terminal, clean, print_json
 from findable.clock import now, rfc3339
 from findable.crawl.url_keys import text_key
@@ -77,9 +78,9 @@ class LogReading:
             format=self.format_,
             format_string=self.log_format,
             fields=dict(_field(text) for text in self.field),
-            zone=_zone(self.timezone),
+            zone=UTC if self.timezone.upper() == "UTC" else parsed(ZoneInfo, self.timezone, "--timezone", "a time zone like Europe/Berlin"),
             hosts=tuple(host.lower() for host in self.host),
-            trusted_proxies=tuple(_network(text) for text in self.trusted_proxy),
+            trusted_proxies=tuple(parsed(_network, text, "--trusted-proxy", "a network like 10.0.0.0/8") for text in self.trusted_proxy),
             since=_day("--since", self.since) or date.min,
             until=_day("--until", self.until) or date.max,
             verifies=self.verify != "none",
@@ -239,11 +240,8 @@ def _followed(files: Sequence[Path]) -> Iterator[str]:
     while True:
         started = int(now().timestamp())
         for file in files:
-            try:
-                with closing(LogFiles(file.absolute().parent)) as folder:
-                    names = folder.changed_since(since, source_of(file.name))
-            except OSError as error:
-                raise SettingError(str(file), f"cannot be read: {error.strerror}") from error
+            with readable(file), closing(LogFiles(file.absolute().parent)) as folder:
+                names = folder.changed_since(since, source_of(file.name))
             yield from (str(file.with_name(name)) for name in names)
         since = started
         time.sleep(FOLLOW_EVERY_S)
@@ -308,7 +306,7 @@ def _file_document(name: str, totals: LogTotals) -> dict[str, Any]:
 def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Put, progress: ProgressLine, sent: "PartedLog | None") -> LogTotals:
     """Read a file, or standard input if its name is ``-``. Raises SettingError if it cannot be read or its format is unknown."""
     try:
-        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb", buffering=0) as file:
+        with readable(name), nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb", buffering=0) as file:
 
             def read(count: int) -> bytes:
                 progress.show(f"{name}: {blocks.decoded_bytes / 1e6:,.0f} MB")
@@ -323,8 +321,6 @@ def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Put, progr
             if sent is not None:
                 sent.blocks = blocks
             return read_log(blocks, options, ranges, put_both)
-    except OSError as error:
-        raise SettingError(name, f"cannot be read: {error.strerror}") from error
     except UnknownLogFormat as error:
         raise SettingError(name, str(error)) from error
     finally:
@@ -419,24 +415,9 @@ def _field(text: str) -> tuple[str, str]:
     return role, name
 
 
-def _zone(name: str) -> tzinfo:
-    if name.upper() == "UTC":
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (OSError, ValueError, KeyError) as error:
-        raise SettingError("--timezone", f"{name!r} is not a time zone like Europe/Berlin") from error
-
-
 def _network(text: str) -> IPv4Network | IPv6Network:
-    try:
-        return ip_network(text, strict=False)
-    except ValueError as error:
-        raise SettingError("--trusted-proxy", f"{text!r} is not a network like 10.0.0.0/8") from error
+    return ip_network(text, strict=False)
 
 
 def _day(option: str, text: str | None) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError as error:
-        raise SettingError(option, f"{text!r} is not a date like 2026-11-01") from error
+    return parsed(date.fromisoformat, text, option, "a date like 2026-11-01") if text else None
