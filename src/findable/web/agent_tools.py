@@ -50,6 +50,7 @@ from findable.store.query_tables import QUERY_TABLES, query_columns
 from findable.urls import without_fragment
 from findable.vocabulary import Verdict
 from findable.web import agent_messages as shapes
+from findable.web.query_strings import whole_number
 from findable.wording import ENGLISH
 
 WAIT_S = 25.0
@@ -506,11 +507,9 @@ def _crawl_head(view: CrawlView) -> Iterable[str]:
 
 
 def _offset(cursor: str) -> int:
-    if not cursor:
-        return 0
-    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 6:  # noqa: PLR2004 - no list has so many entries
+    if (start := whole_number(cursor or "0")) is None:
         raise ValidationFailed({"cursor": ["The cursor does not belong to this list."]})
-    return int(cursor)
+    return start
 
 
 def _next_cursor(start: int, count: int, total: int, *, is_filtered: bool = False) -> str | None:

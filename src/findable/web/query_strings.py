@@ -1,5 +1,7 @@
 """Parser of query strings and urlencoded bodies. Of equal names, the last counts; an empty value counts as absent."""
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qsl
 
 from findable.errors import BadRequest
@@ -35,3 +37,14 @@ def parse_query(raw: bytes) -> Query:
 def urlencoded_pairs(raw: bytes) -> list[tuple[str, str]]:
     """Return the names and values of an urlencoded text in order; both may be empty. Raises UnicodeDecodeError."""
     return parse_qsl(raw.decode(), keep_blank_values=True, errors="strict")
+
+
+def text_of(fields: Mapping[str, Any], name: str) -> str:
+    """Return a field of a query or form; empty if it was not sent or is not a text."""
+    value = fields.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def whole_number(text: str, digits: int = 9) -> int | None:
+    """Parse a number; None if it has other characters or too many digits, which a database or Python could not read."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

@@ -19,6 +19,7 @@ from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
 from findable.web.problems import encode_json
+from findable.web.query_strings import whole_number
 from findable.wording import later
 
 SHOWN = 50
@@ -59,12 +60,11 @@ class AuditPage(AccountTab, frozen=True, kw_only=True):
 
 
 def _audit_query(request: SignedInRequest, limit: int) -> AuditQuery:
-    before = request.query.get("before", "")
     thing = request.query.get("thing", "")
     return AuditQuery(
         thing if thing in THINGS else "",
         request.query.get("actor", "").strip().lower(),
-        int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,  # noqa: PLR2004 - fits any database
+        whole_number(request.query.get("before", ""), 15),
         limit,
     )
 

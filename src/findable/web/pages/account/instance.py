@@ -11,6 +11,7 @@ from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
+from findable.web.query_strings import whole_number
 from findable.wording import later
 
 _MAX_DIGITS = 15
@@ -33,9 +34,7 @@ class InstancePage(AccountTab, frozen=True, kw_only=True):
 @person_page("/instance")
 def get_instance(request: SignedInRequest) -> Response:
     """Show accounts, running and queued jobs, disk space and limits of the service to its operators."""
-    after = request.query.get("after", "")
-    number = int(after) if after.isascii() and after.isdigit() and len(after) <= _MAX_DIGITS else 0
-    found = instance_figures.view(request.service, request.caller, number)
+    found = instance_figures.view(request.service, request.caller, whole_number(request.query.get("after", ""), _MAX_DIGITS) or 0)
     shown = InstancePage(
         instance=found,
         older=f"/instance?after={found.next_account}" if found.next_account else "",

@@ -20,6 +20,7 @@ from findable.web.pages.account.sign_in import sign_in_page
 from findable.web.pages.shared.form_fields import FormView, problem_of, retry_headers
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import client_of, own_path, session_token, wording_of
+from findable.web.query_strings import text_of
 from findable.web.routing import Request, get
 from findable.wording import later
 
@@ -53,13 +54,13 @@ async def get_response(request: Request) -> Response:
     """Handle the response of the provider: sign in, and redirect to the requested page."""
     service, provider = request.service, _provider(request)
     attempt = _attempt(request)
-    code, state, issuer = (_text(request, name) for name in ("code", "state", "iss"))
+    code, state, issuer = (text_of(request.query, name) for name in ("code", "state", "iss"))
     next_path = attempt.next if attempt else "/"
     try:
         if attempt is None or not secrets.compare_digest(attempt.state.encode(), state.encode()):
             raise ProviderError("the response matches no sign-in attempt of this browser")
         if not code:
-            raise ProviderError(f"the provider returned the error {_text(request, 'error')[:100]!r}")
+            raise ProviderError(f"the provider returned the error {text_of(request.query, 'error')[:100]!r}")
         client = client_of(request)
         await service.run(external_sign_in.count_response, client.address)
         identity = await provider.identity(attempt, code, issuer)
@@ -96,11 +97,6 @@ def _email(text: str) -> str:
         return email_of(text)
     except ValidationFailed:
         return ""
-
-
-def _text(request: Request, name: str) -> str:
-    value = request.query.get(name, "")
-    return value if isinstance(value, str) else ""
 
 
 def _cookie_name(service: Service) -> str:

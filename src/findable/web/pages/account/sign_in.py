@@ -5,7 +5,7 @@ Opening a link changes nothing, so that mail scanners and link previews do not u
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from starlette.background import BackgroundTask
 from starlette.responses import Response
@@ -37,6 +37,7 @@ from findable.web.pages.shared.viewer import (
     wording_of,
 )
 from findable.web.path_parts import without_nul
+from findable.web.query_strings import text_of
 from findable.web.routing import Request, get, post
 from findable.wording import Translator
 
@@ -166,7 +167,7 @@ async def post_sign_in(request: Request) -> Response:
     say = wording_of(headers)
     refuse_cross_site(headers, service.settings.base_url)
     fields = await request.fields()
-    email, password, next_path = (_text(fields, name) for name in ("email", "password", "next"))
+    email, password, next_path = (text_of(fields, name) for name in ("email", "password", "next"))
     next_path = own_path(next_path)
 
     try:
@@ -190,11 +191,6 @@ async def post_sign_out(request: Request) -> Response:
     return see_other("/", [session_cookie(service.settings.base_url, None)])
 
 
-def _text(fields: Any, name: str) -> str:
-    value = fields.get(name, "")
-    return value if isinstance(value, str) else ""
-
-
 # --- forgotten passwords ----------------------------------------------------------------------------------------------
 
 
@@ -216,7 +212,7 @@ async def post_forgot(request: Request) -> Response:
     service, say = request.service, wording_of(request.headers)
     refuse_cross_site(request.headers, service.settings.base_url)
     fields = await request.fields()
-    email = _text(fields, "email")
+    email = text_of(fields, "email")
     try:
         address = await service.run(sign_in_emails.count_request, email, client_of(request).address)
     except (RateLimited, ValidationFailed) as error:
@@ -303,7 +299,7 @@ async def post_invitation(request: Request, token: str) -> Response:
     say = wording_of(headers)
     refuse_cross_site(headers, service.settings.base_url)
     fields = await request.fields()
-    name, email, password = (_text(fields, each) for each in ("name", "email", "password"))
+    name, email, password = (text_of(fields, each) for each in ("name", "email", "password"))
     offered = await service.run(people.invitation, without_nul(token))
     try:
         session = await service.run(people.join, without_nul(token), client_of(request), name=name, email=email, password=password)

@@ -16,6 +16,7 @@ from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
+from findable.web.query_strings import whole_number
 from findable.wording import later
 
 _NO_NUMBER = later("The most field must be a whole number.")
@@ -49,10 +50,11 @@ def post_view(request: SignedInRequest) -> Response:
     of, at = next((name for name in ListName if name.value == request.text("list")), None), request.text("at")
     if of is None:
         raise BadRequest
-    most = request.text("most")
-    if most and not (most.isascii() and most.isdigit() and len(most) < MAX_NUMBER_DIGITS):
+    sent = request.text("most")
+    most = whole_number(sent, MAX_NUMBER_DIGITS - 1)
+    if sent and most is None:
         raise ValidationFailed({"most": [_NO_NUMBER]})
-    new = NewView(of, request.text("name"), request.text("query"), request.text("project"), int(most) if most else None)
+    new = NewView(of, request.text("name"), request.text("query"), request.text("project"), most)
     view = save_view(request.service, request.caller, new)
     here = quote(at, safe="")
     if of is ListName.QUESTIONS:

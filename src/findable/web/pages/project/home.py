@@ -46,7 +46,7 @@ from findable.web.pages.shared.lines import worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import SESSION_ENDED, bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
-from findable.web.query_strings import Query
+from findable.web.query_strings import Query, text_of
 from findable.web.routing import Request, get, post
 from findable.wording import Translator, later
 
@@ -197,13 +197,8 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
 
 def _listing(service: Service, caller: Caller, query: Query) -> tuple[Page[ReportView], str, str]:
     """Return a page of all reports, or of those whose URL matches the search, with the search and the URL of the next page."""
-
-    def text(name: str) -> str:
-        value = query.get(name, "")
-        return value[:MAX_TEXT_CHARS] if isinstance(value, str) else ""
-
-    search, project = text("search"), text("project")
-    request = ReportQuery(search=search, project=project, cursor=text("cursor"), per_page=LISTED, pages_only=True)
+    search, project, cursor = (text_of(query, name)[:MAX_TEXT_CHARS] for name in ("search", "project", "cursor"))
+    request = ReportQuery(search=search, project=project, cursor=cursor, per_page=LISTED, pages_only=True)
     try:
         found = reports.find(service, caller, request)
     except ValidationFailed:  # invalid cursor

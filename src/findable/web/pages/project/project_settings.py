@@ -34,11 +34,11 @@ from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import REDIRECT_MAP, SETTINGS
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, required_person
 from findable.web.path_parts import without_nul
+from findable.web.query_strings import whole_number
 from findable.web.routing import Endpoint, Request, get
 from findable.wording import later
 
 SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are always stored.")
-MAX_DIGITS = 9
 MAX_SEARCH_CHARS = 100
 ADVANCED = frozenset({"sign-in", "segments", "extractors", "tracker", "retention"})
 """Forms of the advanced settings."""
@@ -224,10 +224,9 @@ def post_retention(request: SignedInRequest) -> ProjectChanges:
 
     def days(name: str) -> int | None:
         typed = request.text(name).strip()
-        if typed and not (typed.isdecimal() and typed.isascii() and len(typed) <= MAX_DIGITS):
+        if typed and whole_number(typed) is None:
             errors[name] = [later("Enter a number of days.")]
-            return None
-        return int(typed) if typed else None
+        return whole_number(typed)
 
     changes = RetentionUpdate(days("all_days"), days("weekly_days"), days("saved_days"))
     if errors:

@@ -12,6 +12,7 @@ from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Value, cell, is_empty, value_of
 from findable.web.pages.result.findings_table import Facet
 from findable.web.pages.shared.form_fields import Choice, SortedColumn
+from findable.web.query_strings import text_of, whole_number
 from findable.wording import Translator, later
 
 ROWS_IN_REPORT = 15
@@ -159,16 +160,14 @@ def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
     shown = LISTS[name]
 
     def text(key: str) -> str:
-        value = query.get(key)
-        return value.strip()[:_LONGEST_TEXT] if isinstance(value, str) else ""
+        return text_of(query, key).strip()[:_LONGEST_TEXT]
 
-    sort, page = text("sort"), text("page")
+    sort = text("sort")
     values = {column: text(column) for column in shown.choice_columns if text(column)}
-    is_page = page.isascii() and page.isdigit() and len(page) <= len("9999")
     return DetailQuery(
         sort=sort if sort.removeprefix("-") in shown.columns else "",
         q=text("q"),
-        page=max(1, int(page)) if is_page else 1,
+        page=whole_number(text("page"), len("9999")) or 1,
         values=values,
         other_parameters={key: text(key) for key in ("run", "language") if text(key)},
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from findable.errors import NotFound, ReportMoved
+from findable.errors import ReportMoved, require_found
 from findable.reports.fixes import Order
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import readable_url
@@ -15,11 +15,10 @@ from findable.service.values.report_values import ReportView, RunView
 from findable.urls import parse
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query
 from findable.web.pages.result.visits import LinkPages, LinkVisit, Sender, viewer_of
+from findable.web.query_strings import text_of, whole_number
 from findable.web.routing import Request
 
 PREFIX = "/r/"
-_LONGEST_RUN = 9
-"""Maximum number of digits."""
 
 
 class ReportVisit(LinkVisit[ReportAccess], frozen=True, kw_only=True):
@@ -101,12 +100,7 @@ def order_of(query: Mapping[str, object]) -> Order:
 
 def requested_run(request: Request) -> int | None:
     """Return the ``run`` of the query. Raises NotFound if it is not a number."""
-    text = request.query.get("run")
-    if text is None:
-        return None
-    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= _LONGEST_RUN):
-        raise NotFound
-    return int(text)
+    return require_found(whole_number(text_of(request.query, "run"))) if "run" in request.query else None
 
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:

@@ -37,6 +37,7 @@ from findable.web.pages.shared.verdict_notice import VerdictNotice
 from findable.web.pages.shared.viewer import bar_of, client_ip_address, wording_of
 from findable.web.path_parts import without_nul
 from findable.web.problems import error_headers
+from findable.web.query_strings import whole_number
 from findable.web.routing import Endpoint, Request
 from findable.wording import Translator, later
 
@@ -44,8 +45,6 @@ AnyVisit = LinkVisit[Any]
 BODY = Bounds(512 * 1024, 400)
 """Limits of the form: a note for each check, each of maximum length."""
 LISTS = Kinds(lists=frozenset({"sections"}))
-_LONGEST_RUN = 9
-"""Maximum number of digits."""
 MAX_RUNS = 50
 NO_FORM = FormView()
 PRIVACY = "privacy"
@@ -294,8 +293,7 @@ def _save_client(visit: AnyVisit) -> Response:
     owner = _require_member(visit)
     listed = {name.removeprefix("listed."): "" for name in visit.fields if name.startswith("listed.")}
     notes = {name.removeprefix("note."): visit.text(name) for name in visit.fields if name.startswith("note.")}
-    number = visit.text("run")
-    run = _run_of(number) if visit.text("link") == "stay" and number.isascii() and number.isdigit() else None
+    run = whole_number(visit.text("run")) if visit.text("link") == "stay" else None
     new = ClientView(
         summary=visit.text("summary"),
         notes={**{check: note for check, note in visit.presentation.client.notes.items() if check in all_checks()}, **listed, **notes},
@@ -310,11 +308,6 @@ def _save_client(visit: AnyVisit) -> Response:
         form = rejected_form(visit.fields, error, visit.say)
         return page_response(_client_page(visit, new, form), visit.say, status=error.status)
     return see_other(visit.path)
-
-
-def _run_of(number: str) -> int:
-    """Parse the number of a run; 0, which no run has, if it has too many digits."""
-    return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
 def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientPage:

@@ -33,6 +33,7 @@ from findable.web.pages.shared.page_templates import Bar, PageContext, page_resp
 from findable.web.pages.shared.project_tabs import ProjectHead
 from findable.web.pages.shared.viewer import SESSION_ENDED, bar_of, has_ended, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
+from findable.web.query_strings import text_of
 from findable.web.routing import Endpoint, Request
 from findable.wording import ENGLISH, LANGUAGES, Translator, wording
 
@@ -201,8 +202,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
 
     def text(self, name: str) -> str:
         """Return a field of the form; empty if it was not sent or is not a text."""
-        value = self.fields.get(name, "")
-        return value if isinstance(value, str) else ""
+        return text_of(self.fields, name)
 
     def response(
         self,

@@ -1,6 +1,7 @@
 """Names of runs in URLs and lists."""
 
 from findable.service.reports.history import RunName
+from findable.web.query_strings import whole_number
 
 
 def name_of(report: int, run: int, current_report: int) -> str:
@@ -10,7 +11,6 @@ def name_of(report: int, run: int, current_report: int) -> str:
 
 def read_name(text: str, current_report: int) -> RunName | None:
     """Parse the name of a run, see `name_of`; None if it is invalid."""
-    parts = text.split(".")
-    if not 1 <= len(parts) <= 2 or not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts):  # noqa: PLR2004 - two parts, of digits that fit
-        return None
-    return RunName(int(parts[0]) if len(parts) > 1 else current_report, int(parts[-1]))
+    report, dot, run = text.rpartition(".")
+    of, number = whole_number(report, 18) if dot else current_report, whole_number(run, 18)
+    return None if of is None or number is None else RunName(of, number)

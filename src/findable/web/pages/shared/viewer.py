@@ -31,7 +31,7 @@ from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.shared.form_fields import FormView, rejected_form, retry_headers
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.query_strings import Query
+from findable.web.query_strings import Query, text_of
 from findable.web.routing import Endpoint, Request
 from findable.wording import Translator, best_language
 
@@ -68,8 +68,7 @@ class SignedInRequest(Struct, frozen=True):
 
     def text(self, name: str) -> str:
         """Return a field of the form; empty if it was not sent or is not a text."""
-        value = self.fields.get(name, "")
-        return value if isinstance(value, str) else ""
+        return text_of(self.fields, name)
 
     @property
     def query(self) -> Mapping[str, str]:

@@ -24,6 +24,7 @@ from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.site.site_files import report_of
 from findable.web.pages.site.site_page import site_page
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
+from findable.web.query_strings import whole_number
 
 
 def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: str, key: str = "") -> Response:
@@ -75,12 +76,12 @@ def post_site_rescore(visit: SiteVisit) -> Response:
 @SITES.owner_form("/resume")
 def post_site_resume(visit: SiteVisit) -> Response:
     """Continue a crawl, with a higher maximum number of pages if it reached the maximum."""
-    sent = visit.text("pages")
-    pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else UNSET
-    return _apply_change(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlResume(pages)), visit.path)
-
-
-_LONGEST = 10
+    pages = whole_number(visit.text("pages"))
+    return _apply_change(
+        visit,
+        lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlResume(UNSET if pages is None else pages)),
+        visit.path,
+    )
 
 
 @SITES.owner_form("/delete")
