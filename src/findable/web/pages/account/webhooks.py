@@ -58,14 +58,9 @@ class WebhookPage(AccountTab, frozen=True, kw_only=True):
     }
     tab: str = "webhooks"
     view: WebhookShape
-    kind: str
-    """Kind of the receiver in words."""
-    secret: str
-    """New secret, shown once; otherwise empty."""
+    """Webhook; its secret, if it is new, is shown once."""
     events: tuple[Choice, ...]
     deliveries: tuple[DeliveryShape, ...]
-    names: Mapping[EventType, str]
-    """Names of the events."""
     problems: Mapping[str, str]
     """Reasons why there is no response, in words."""
     older: int | None
@@ -130,12 +125,9 @@ def _webhook(request: SignedInRequest, view: WebhookShape, status: int = 200) ->
     form = replace(form, problem=form.problem or request.form_with(name="button").problem)
     shown = WebhookPage(
         view=view,
-        kind=say.text(view.kind.words),
-        secret=view.secret or "",
         form=form,
         events=_event_choices(form, say),
         deliveries=tuple(found[:_PER_PAGE]),
-        names={event: say.text(event.words) for event in EventType},
         problems={error: say.text(words) for error, words in _ERRORS.items()},
         older=found[_PER_PAGE - 1].id if len(found) > _PER_PAGE else None,
     )

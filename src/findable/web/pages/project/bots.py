@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.errors import BadRequest, Conflict, NotFound, PayloadTooLarge, ValidationFailed
 from findable.service.projects import bot_overview, log_folders, log_imports, log_uploads, projects
-from findable.service.projects.log_folders import PROBLEM_WORDS, LogFolder
+from findable.service.projects.log_folders import LogFolder
 from findable.service.projects.log_imports import LogImport
 from findable.service.projects.log_parts import source_of
 from findable.service.values.project_values import ProjectView
@@ -19,9 +19,7 @@ from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import SignedInRequest, client_of, session_token, signed_in, wording_of
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, post
@@ -30,33 +28,14 @@ from findable.wording import Translator, later
 _NO_DAY = later("Choose a day.")
 
 
-class LogImportLine(Struct, frozen=True):
-    """Imported log."""
-
-    id: int
-    words: str
-    """Period, lines and format, as text."""
-    imported: Moment
-
-
 class LogSourceLine(Struct, frozen=True):
     """Row of the list of imported logs: a server or CDN with its logs."""
 
     name: str
     words: str
     """Period and lines of all its logs."""
-    logs: tuple[LogImportLine, ...]
-    """Imported logs of the project, the newest first."""
-
-
-class LogFolderLine(Struct, frozen=True):
-    """Row of the list of folders with access logs."""
-
-    name: str
-    is_assigned: bool
-    read: Moment | None
-    problems: tuple[tuple[str, str], ...]
-    """Files that were not counted, with the reason."""
+    logs: tuple[tuple[LogImport, str], ...]
+    """Imported logs of the project, the newest first, each with its period and lines."""
 
 
 class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -78,7 +57,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     picture: str
     """URL of the picture of the site by requests; empty without a crawl near the logs, and for a small site."""
     sources: tuple[LogSourceLine, ...]
-    folders: tuple[LogFolderLine, ...]
+    folders: tuple[LogFolder, ...]
     command: str
     """Command that sends the counts of a log."""
     forgetting: FormView
@@ -93,8 +72,8 @@ def get_bots(request: SignedInRequest, view: ProjectView) -> Response:
         sections=bot_sections(found, request.say),
         unlinked=len(found.hits.unlinked.items) if found.hits else 0,
         picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.has_picture else "",
-        sources=tuple(_source_lines(request, log_imports.find(request.service, request.caller, view.name))),
-        folders=tuple(_folder_line(request, one) for one in log_folders.find(request.service, request.caller, view.name)),
+        sources=tuple(_source_lines(log_imports.find(request.service, request.caller, view.name), request.say)),
+        folders=log_folders.find(request.service, request.caller, view.name),
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
         forgetting=request.form_with(name="forget"),
     )
@@ -162,22 +141,12 @@ def post_log_folder(request: SignedInRequest, view: ProjectView, folder: str) ->
     return see_other(f"{project_url(view.name)}/bots?done={'assigned' if is_wanted else 'removed'}")
 
 
-def _folder_line(request: SignedInRequest, folder: LogFolder) -> LogFolderLine:
-    read = moment_of(folder.read_at, request.say, request.zone) if folder.read_at else None
-    problems = tuple((visible(name), request.say.text(PROBLEM_WORDS[problem])) for name, problem in folder.problems.items())
-    return LogFolderLine(folder.name, folder.is_assigned, read, problems)
-
-
-def _source_lines(request: SignedInRequest, found: Iterable[LogImport]) -> Iterator[LogSourceLine]:
+def _source_lines(found: Iterable[LogImport], say: Translator) -> Iterator[LogSourceLine]:
     by_source: dict[str, list[LogImport]] = {}
     for log in found:
         by_source.setdefault(log.source, []).insert(0, log)
     for name, logs in by_source.items():
-        lines = tuple(
-            LogImportLine(log.id, f"{_words([log], request.say)} · {log.format}", moment_of(log.imported_at, request.say, request.zone))
-            for log in logs
-        )
-        yield LogSourceLine(name, _words(logs, request.say), lines)
+        yield LogSourceLine(name, _words(logs, say), tuple((log, _words([log], say)) for log in logs))
 
 
 def _words(logs: Sequence[LogImport], say: Translator) -> str:

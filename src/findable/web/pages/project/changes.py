@@ -9,7 +9,6 @@ from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.clock import now, rfc3339
-from findable.crawl.changes import ChangeKind
 from findable.errors import NotFound
 from findable.export.csv import csv_head, csv_line
 from findable.reports.score_base import WEEK
@@ -73,8 +72,6 @@ class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     first: int
     """Number of sites, or pages with fixes, to show before the rest is collapsed."""
     most: int
-    kinds: Mapping[str, str]
-    """Kinds of lost pages in words."""
     work: tuple[WorkLine, ...]
     """Fixed and accepted findings of a project."""
     work_csv: str
@@ -147,7 +144,6 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
         changed=result,
         first=FIRST,
         most=SHOWN,
-        kinds={one.value: say.text(one.words) for one in ChangeKind},
         work=tuple(_work_lines(result.work, say, zone)),
         work_csv=f"{href}/changes/work.csv?since={chosen}",
     )

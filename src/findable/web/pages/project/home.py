@@ -43,6 +43,7 @@ from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import worse_words
+from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import SESSION_ENDED, bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
@@ -61,11 +62,7 @@ WORSE_CAUSES = 2
 MAX_TEXT_CHARS = 2048
 SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
 """Pattern of URLs that look like sitemaps."""
-PRIVACIES = (
-    (Privacy.PUBLIC, later("Anyone with the link")),
-    (Privacy.PRIVATE, later("Only people with access")),
-    (Privacy.PASSWORD, later("With a password")),
-)
+PRIVACIES = {**ACCESSES, Privacy.PASSWORD: later("With a password")}
 
 
 class NewForm(Struct, frozen=True):
@@ -81,16 +78,8 @@ class NewForm(Struct, frozen=True):
     """Browser modes of reports; empty without a browser."""
     max_pages: int = USUAL_SIZE
     """Maximum number of pages of a site."""
-    variant: "Variant | None" = None
-    """Report of the same page under another URL."""
-
-
-class Variant(Struct, frozen=True):
+    variant: ReportView | None = None
     """Existing report of the same page under another URL: with the other scheme, or with or without ``www.``."""
-
-    href: str
-    address: str
-    """URL of the page in that report."""
 
 
 class HomePage(PageContext, frozen=True):
@@ -153,7 +142,7 @@ class _SubmittedForm(Discreet, frozen=True):
 class _VariantExists(Exception):
     """Raised if the page already has a report under another URL."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: ReportView) -> None:
         super().__init__()
         self.variant = variant
 
@@ -208,7 +197,7 @@ def _listing(service: Service, caller: Caller, query: Query) -> tuple[Page[Repor
 
 
 def _form(service: Service, caller: Caller, form: _SubmittedForm, problem: str, say: Translator) -> NewForm:
-    words = {str(privacy.value): say(text) for privacy, text in PRIVACIES}
+    words = {str(privacy.value): say(text) for privacy, text in PRIVACIES.items()}
     usual = str(projects.default_access(service, caller).value)
     if report_defaults.has_access_of_projects(service, caller):
         words, usual = {"": say("Project setting"), **words}, ""
@@ -245,7 +234,7 @@ async def _reply(request: Request, make: _Make) -> Response:
     say = wording_of(headers, caller)
     at = request.urls
 
-    def home_with_error(service: Service, problem: str, variant: Variant | None) -> bytes:
+    def home_with_error(service: Service, problem: str, variant: ReportView | None) -> bytes:
         return page_bytes(_home(service, caller, at, say, {}, replace(_form(service, caller, form, problem, say), variant=variant)), say)
 
     try:
@@ -287,7 +276,7 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
     else:
         found = None if form.another else await service.run(reports.find_variant, caller, form.url.strip() or None)
         if found is not None:
-            raise _VariantExists(Variant(f"/r/{found.public_id}", found.url))
+            raise _VariantExists(found)
         existing = Existing.NEW if form.another else Existing.RERUN
         one = NewReport(form.url.strip() or None, wanted, password, existing, browser=browser, is_from_form=True)
         created = await service.run(reports.create, caller, one)

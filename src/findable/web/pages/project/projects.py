@@ -51,13 +51,6 @@ class SiteFilter(Struct, frozen=True):
     choices: tuple[Choice, ...]
 
 
-class SharedSite(Struct, frozen=True):
-    """Site with the URL of its link."""
-
-    title: str
-    url: str
-
-
 class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of projects.html."""
 
@@ -84,8 +77,8 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Sentence about the sites that the order covers; empty for all."""
     new: FormView
     """Form for a site without reports, or for the selected sites."""
-    shared: tuple[SharedSite, ...]
-    """Sites that were just shared."""
+    shared: tuple[tuple[str, str], ...]
+    """Title and URL of the sites that were just shared."""
     cost: WatchOffer | None
     """Costs and benefit of watching the selected sites, before they are watched; None without any."""
     cost_words: str
@@ -103,7 +96,7 @@ def get_projects(request: SignedInRequest) -> Response:
     return _show(request)
 
 
-def _show(request: SignedInRequest, shared: tuple[SharedSite, ...] = (), to_watch: Sequence[ProjectView] = ()) -> Response:
+def _show(request: SignedInRequest, shared: tuple[tuple[str, str], ...] = (), to_watch: Sequence[ProjectView] = ()) -> Response:
     say = request.say
     page, wanted, problem = _find_projects(request)
     sent = {name: value for name, value in request.query.items() if name in (*FILTERS, "group") and value} if not problem else {}
@@ -191,14 +184,14 @@ def post_selected(request: SignedInRequest) -> Response:
     return see_other(list_url("/projects", {**query, "done": action}))
 
 
-def _shared(request: SignedInRequest, name: str) -> SharedSite:
+def _shared(request: SignedInRequest, name: str) -> tuple[str, str]:
     """Let everybody with the link see the reports of a site, unless it has a password."""
     service, caller = request.service, request.caller
     link = project_links.state(service, caller, name)
     if link.privacy is Privacy.PRIVATE:
         link = project_links.set_access(service, caller, name, Privacy.PUBLIC, None, TermChanges())
     view = projects.get(service, caller, name)
-    return SharedSite(project_title(view), ServiceUrls(service.settings.base_url).shared_project(link.public_id))
+    return project_title(view), ServiceUrls(service.settings.base_url).shared_project(link.public_id)
 
 
 def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectSummary], ProjectQuery, str]:

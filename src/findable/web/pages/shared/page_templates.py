@@ -16,6 +16,7 @@ from msgspec.structs import fields
 from starlette.responses import Response
 
 from findable.capture.crawl import Narrower
+from findable.crawl.changes import ChangeKind
 from findable.errors import NotFound, RequestError
 from findable.export import first_line
 from findable.reports.google_listing import REASON_WORDS
@@ -23,6 +24,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.project_report import short_url
 from findable.reports.prose import Kind, Piece, Span, pieces, spans
 from findable.reports.titles import IMPORTANCES, readable_url, summary_of
+from findable.service.projects.log_folders import PROBLEM_WORDS
 from findable.urls import link_of, origin_part
 from findable.vocabulary import Rating, words_of
 from findable.web.auth import cookies, session_cookie_name
@@ -83,6 +85,9 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "listing_reason": lambda listing: say.text(REASON_WORDS[listing]),
         "language_name": lambda code: LANGUAGES[code].name,
         "importance": lambda importance: say.text(IMPORTANCES.get(importance, "")),
+        "words": lambda code: say.text(code.words),
+        "change_words": lambda kind: say.text(ChangeKind(kind).words),
+        "log_problem": lambda problem: say.text(PROBLEM_WORDS[problem]),
         "narrower": lambda code: say.text(Narrower(str(code)).words),
         "first_line": partial(first_line, say=say),
         "parsed": datetime.fromisoformat,

@@ -22,7 +22,7 @@ from findable.store.crawl_url_data import NO_DATA
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
 from findable.web.pages.result.visits import LinkFrame, frame_of
-from findable.web.pages.shared.form_fields import Choice, problem_of
+from findable.web.pages.shared.form_fields import Choice, SortedColumn, problem_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.page_templates import Bar, PageContext
@@ -63,16 +63,6 @@ class PageLine(Struct, frozen=True):
     """Texts of the columns after the URL, each with its rating; empty for none."""
 
 
-class ColumnHead(Struct, frozen=True):
-    """Column header with a link that sorts by the column."""
-
-    name: str
-    words: str
-    href: str
-    order: str
-    """Order for screen readers; empty if the list is not sorted by it."""
-
-
 class CrawledPagesPage(PageContext, frozen=True):
     """Variables of site_pages.html."""
 
@@ -94,7 +84,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     filters: tuple[FilterField, ...]
     columns: tuple[Choice, ...]
     """Columns to choose."""
-    heads: tuple[ColumnHead, ...]
+    heads: tuple[SortedColumn, ...]
     lines: tuple[PageLine, ...]
     pages: Pages
     csv: str
@@ -208,18 +198,18 @@ def _heads(
     say: Translator,
     *,
     is_settled: bool,
-) -> Iterator[ColumnHead]:
+) -> Iterator[SortedColumn]:
     for column in columns:
         sort = DATA if column.name.startswith(UPLOADED) else column.name
         if not column.can_sort or (sort in AFTER_CRAWL and not is_settled):
-            yield ColumnHead(column.name, say(column.title), "", "")
+            yield SortedColumn(say(column.title), "", "")
             continue
         own = _filter_of(column, filters)
         is_chosen = parameters.get("sort_by") == sort and own.items() <= filters.items()
         down = parameters.get("sort") != "desc" if is_chosen else column.descends
         href = list_url({**filters, **own, "sort_by": sort, "sort": "desc" if down else "asc"})
         order = ("descending" if parameters.get("sort") == "desc" else "ascending") if is_chosen else ""
-        yield ColumnHead(column.name, say(column.title), href, order)
+        yield SortedColumn(say(column.title), href, order)
 
 
 def _filter_of(column: Listed, filters: Mapping[str, str]) -> Mapping[str, str]:

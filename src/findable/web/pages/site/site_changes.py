@@ -50,8 +50,6 @@ class SiteChangesPage(LinkPageContext, frozen=True, kw_only=True):
     """URLs of both crawls by state; None if the viewer may not see the structure of the site."""
     kind: str
     """Chosen kind of change, which the form of the choices keeps; empty for all."""
-    kinds: Mapping[str, str]
-    """Kinds of changes in words."""
     groups: tuple[tuple[ChangedGroup, str, str], ...]
     """Changes by kind and folder with the old and new value if they have it in common; empty if one kind is chosen."""
     lines: tuple[tuple[PageChange, str, str], ...]
@@ -134,7 +132,6 @@ def get_site_changes(visit: SiteVisit) -> Response:
         choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
         states=_states(found.earlier, report, visit) if not reason and visit.shows("structure") else None,
         kind=kind,
-        kinds={one.value: say.text(one.words) for one in ChangeKind},
         groups=tuple((group, *change_values(group, say)) for group in listed.groups if group.pages_count > 1)[:GROUPS],
         lines=tuple((change, *change_values(change, say)) for change in listed.page.items),
         pages=Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),

@@ -7,7 +7,7 @@ from msgspec import structs
 from starlette.responses import Response
 
 from findable.capture.crawl import Reason, Refusal
-from findable.crawl.changes import LOST, ChangeKind
+from findable.crawl.changes import LOST
 from findable.crawl.page_row import REASON_WORDS
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
@@ -88,8 +88,6 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Redirect map of a list of URLs; None without one, or if pages are hidden."""
     since: ComparedCrawls | None
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
-    kinds: Mapping[str, str]
-    """Kinds of changes in words."""
     cut_off: tuple[str, ...]
     """Resources, links to other sites and responses that the crawl left out."""
     skipped_urls: Mapping[str, int]
@@ -169,7 +167,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         parts=site_parts(report.structure, links, say) if report and was_read and not is_plain else None,
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         since=since,
-        kinds={one.value: say.text(one.words) for one in ChangeKind},
         cut_off=report.cut_off(say) if report else (),
         skipped_urls={name: count for name, count in sorted(refused.items(), key=lambda item: -item[1]) if name in set(Refusal)},
         quick=tuple(_quick_links(report, links, say)) if report and pages and not is_plain else (),
