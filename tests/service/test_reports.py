@@ -350,7 +350,7 @@ def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller:
     idempotency.release(service, caller, "k1")  # the client went away before the reply
     again = reports.create(service, caller, NewReport("https://a.example/"), key)
     assert (again.report.id, again.reply) == (first.report.id, None)
-    reply = StoredReply(201, {"Location": "/x"}, b'{"data": [' + b'"a line",\n' * 500 + b"1]}")
+    reply = StoredReply(b'{"data": [' + b'"a line",\n' * 500 + b"1]}", 201, {"Location": "/x"})
     idempotency.store_reply(service, caller, "k1", reply)
     with service.store.read() as session:
         kept = session.expiring.reply(caller.owner, "k1")

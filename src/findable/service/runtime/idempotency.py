@@ -27,9 +27,9 @@ class IdempotencyKey(Struct, frozen=True):
 class StoredReply(Struct, frozen=True):
     """Response stored for an idempotency key."""
 
-    status: int
-    headers: Mapping[str, str]
     body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = {}
 
 
 STORED_S = 24 * 3600
@@ -101,7 +101,7 @@ def release(service: Service, caller: Caller, key: str) -> None:
 def _unpack(data: bytes) -> StoredReply:
     head, _, body = zlib.decompress(data).partition(b"\n")
     stored_row = json.loads(head)
-    return StoredReply(int(stored_row["status"]), dict(stored_row["headers"]), body)
+    return StoredReply(body, int(stored_row["status"]), dict(stored_row["headers"]))
 
 
 def expiry_cutoff() -> int:

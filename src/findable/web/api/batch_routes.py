@@ -11,7 +11,6 @@ from findable.reports.page_error_text import sentences_of
 from findable.service.reports import batches
 from findable.service.reports.batches import BatchMembers, BatchView, MemberView, NewBatch
 from findable.service.runtime import idempotency
-from findable.service.runtime.idempotency import StoredReply
 from findable.service_urls import ServiceUrls
 from findable.store.batch_statements import REFUSED
 from findable.values import shape_of
@@ -143,7 +142,7 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
     found = call.raw(call.write_reply(Reply(batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:
-        await call.service.run(idempotency.store_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
+        await call.service.run(idempotency.store_reply, call.caller, key.key, found)
     return found
 
 

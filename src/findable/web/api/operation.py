@@ -19,6 +19,7 @@ from findable.checks.engine import REMOVED_CHECKS
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotFound, PreconditionFailed, RequestError, ValidationFailed
 from findable.service.accounts.callers import refreshed
+from findable.service.runtime.idempotency import StoredReply
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service_urls import API
@@ -117,12 +118,8 @@ class Reply(Struct, frozen=True):
     meta: ListMeta | UnsetType = UNSET
 
 
-class RawReply(Struct, frozen=True):
+class RawReply(StoredReply, frozen=True):
     """Complete JSON response as bytes."""
-
-    body: bytes
-    status: int = 200
-    headers: Mapping[str, str] = {}
 
     def response(self) -> Response:
         """Convert to the framework's response."""
@@ -198,17 +195,13 @@ class Call:
     def raw(self, reply: Reply, members: str = "") -> RawReply:
         """Return a reply in its envelope as JSON. ``members``: names of the members to return, separated by commas; empty for all."""
         data = select_members(reply.data, members) if members else reply.data
-        if isinstance(reply.meta, ListMeta) and isinstance(reply.links, ListLinks):
-            meta = msgspec.structs.replace(reply.meta, warnings=self.warnings or UNSET)
-            return RawReply(
-                encode_json(Listing(data, reply.links, meta)), reply.status, {"Link": link_header(reply.links), **reply.headers}
-            )
         warned = Meta(self.warnings) if self.warnings else UNSET
-        if isinstance(reply.links, ListLinks):
-            return RawReply(
-                encode_json(Trail(data, reply.links, warned)), reply.status, {"Link": link_header(reply.links), **reply.headers}
-            )
-        return RawReply(encode_json(Data(data, warned)), reply.status, reply.headers)
+        if not isinstance(reply.links, ListLinks):
+            return RawReply(encode_json(Data(data, warned)), reply.status, reply.headers)
+        whole: Listing[Any] | Trail[Any] = Trail(data, reply.links, warned)
+        if isinstance(reply.meta, ListMeta):
+            whole = Listing(data, reply.links, msgspec.structs.replace(reply.meta, warnings=self.warnings or UNSET))
+        return RawReply(encode_json(whole), reply.status, {"Link": link_header(reply.links), **reply.headers})
 
 
 def select_members(data: Any, members: str) -> Any:

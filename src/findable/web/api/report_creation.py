@@ -70,7 +70,7 @@ async def stored_reply(call: Call, key: IdempotencyKey | None, reply: Awaitable[
         return await reply
     try:
         found = await reply
-        await call.service.run(idempotency.store_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
+        await call.service.run(idempotency.store_reply, call.caller, key.key, found)
     except BaseException:
         await call.service.run(idempotency.release, call.caller, key.key)
         raise

@@ -19,14 +19,7 @@ from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person
 from findable.wording import LANGUAGES, later
 
 
-class AccountTab(PersonPage, frozen=True, kw_only=True):
-    """Variables of account_base.html."""
-
-    tab: str
-    """Current tab of the account."""
-
-
-class ProfilePage(AccountTab, frozen=True, kw_only=True):
+class ProfilePage(PersonPage, frozen=True, kw_only=True):
     """Variables of account.html."""
 
     template: ClassVar[str] = "account.html"
@@ -35,7 +28,6 @@ class ProfilePage(AccountTab, frozen=True, kw_only=True):
         "email": later("Your email address was changed. Sign in with the new one from now on."),
         "password": later("Your password was changed. You are signed out everywhere else."),
     }
-    tab: str = "profile"
     me: PersonView
     has_passwords: bool
     """Whether sign-in by password is turned on."""
@@ -48,11 +40,10 @@ class ProfilePage(AccountTab, frozen=True, kw_only=True):
     """Time zones after the name of their region, which is empty for UTC."""
 
 
-class SessionsPage(AccountTab, frozen=True, kw_only=True):
+class SessionsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of sessions.html."""
 
     confirmations: ClassVar[Mapping[str, str]] = {"session": later("That session has ended.")}
-    tab: str = "sessions"
     sessions: tuple[tuple[SessionView, str], ...]
     """Sessions, each with its browser and system: ``Firefox on Linux``."""
 

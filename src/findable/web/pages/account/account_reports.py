@@ -10,22 +10,20 @@ from findable.service.accounts.callers import may
 from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
 from findable.web.bodies import WITH_IMAGE
-from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import account_browser_choices
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response, required_person
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response, required_person
 from findable.web.routing import Request, get
 from findable.wording import later
 
 
-class AccountReportsPage(AccountTab, frozen=True, kw_only=True):
+class AccountReportsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of account_reports.html."""
 
     confirmations: ClassVar[Mapping[str, str]] = {"look": later("The defaults of the reports were saved.")}
-    tab: str = "reports"
     look: LookForm | None = None
     """The form; None for people who may not change it."""
     browsers: tuple[Choice, ...] = ()

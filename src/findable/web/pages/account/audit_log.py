@@ -14,10 +14,9 @@ from findable.service.accounts import audit_entries
 from findable.service.accounts.callers import may
 from findable.service.values.audit_values import THINGS, AuditAction, AuditQuery, AuditShape
 from findable.service.values.caller import OWNER
-from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.problems import encode_json
 from findable.web.query_strings import whole_number
 from findable.wording import later
@@ -41,11 +40,10 @@ THING_WORDS = {
 }
 
 
-class AuditPage(AccountTab, frozen=True, kw_only=True):
+class AuditPage(PersonPage, frozen=True, kw_only=True):
     """Variables of audit_log.html."""
 
     template: ClassVar[str] = "audit_log.html"
-    tab: str = "audit"
     entries: tuple[AuditShape, ...]
     actions: Mapping[str, str]
     """Words for actions."""

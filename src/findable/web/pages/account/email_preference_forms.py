@@ -10,10 +10,9 @@ from findable.service.delivery import email_preferences, feeds, unsubscribe_link
 from findable.service.delivery.email_preferences import EmailTestOutcome, MailsShape
 from findable.service.delivery.feeds import Feed
 from findable.service.delivery.unsubscribe_links import UnsubscribeView
-from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.page_templates import PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response, wording_of
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response, wording_of
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import later
@@ -26,7 +25,7 @@ DIGEST_NAMES = {
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
-class EmailPreferencesPage(AccountTab, frozen=True, kw_only=True):
+class EmailPreferencesPage(PersonPage, frozen=True, kw_only=True):
     """Variables of mails.html."""
 
     template: ClassVar[str] = "mails.html"
@@ -36,7 +35,6 @@ class EmailPreferencesPage(AccountTab, frozen=True, kw_only=True):
         "feed": later("The feed was deleted. Its URL no longer works."),
         "unsubscribed": later("You no longer get the alerts of this project by email."),
     }
-    tab: str = "mails"
     choices: MailsShape
     digests: tuple[Choice, ...]
     test: EmailTestOutcome | None

@@ -7,9 +7,8 @@ from starlette.responses import Response
 
 from findable.service import instance_figures
 from findable.service.instance_figures import Instance
-from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.web.query_strings import whole_number
 from findable.wording import later
@@ -17,7 +16,7 @@ from findable.wording import later
 _MAX_DIGITS = 15
 
 
-class InstancePage(AccountTab, frozen=True, kw_only=True):
+class InstancePage(PersonPage, frozen=True, kw_only=True):
     """Variables of instance.html."""
 
     confirmations: ClassVar[Mapping[str, str]] = {
@@ -25,7 +24,6 @@ class InstancePage(AccountTab, frozen=True, kw_only=True):
         "report": later("The report is stopped."),
         "batch": later("The batch is stopped, with its queued reports."),
     }
-    tab: str = "instance"
     instance: Instance
     older: str
     """URL of the next accounts; empty if there are none."""

@@ -12,7 +12,6 @@ from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import OwnedKey
 from findable.service.accounts.callers import may_make
 from findable.service.values.caller import KEY_SCOPES, READ, SCOPES, WRITE
-from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.wording import later
@@ -22,11 +21,10 @@ CHOICES = {READ: frozenset({READ}), "read-write": SCOPES, "agent": KEY_SCOPES}
 USUAL_LIFE = timedelta(days=365)
 
 
-class KeysPage(AccountTab, frozen=True, kw_only=True):
+class KeysPage(PersonPage, frozen=True, kw_only=True):
     """Variables of keys.html."""
 
     confirmations: ClassVar[Mapping[str, str]] = {"revoked": later("The key was revoked and no longer works.")}
-    tab: str = "keys"
     may_write: bool
     """Whether the person may create, change or delete reports, and so may a key."""
     today: str
@@ -38,11 +36,10 @@ class KeysPage(AccountTab, frozen=True, kw_only=True):
     """Whether keys of other people are listed."""
 
 
-class NewKeyPage(AccountTab, frozen=True, kw_only=True):
+class NewKeyPage(PersonPage, frozen=True, kw_only=True):
     """Variables of key_made.html."""
 
     template: ClassVar[str] = "key_made.html"
-    tab: str = "keys"
     token: str
     """Secret of the key, shown once."""
     name: str

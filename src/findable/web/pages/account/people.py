@@ -11,7 +11,6 @@ from findable.service.accounts.people import NewInvitation, PersonView
 from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER
 from findable.web.auth import session_cookie
-from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
@@ -25,7 +24,7 @@ ROLE_WORDS = {
 }
 
 
-class PeoplePage(AccountTab, frozen=True, kw_only=True):
+class PeoplePage(PersonPage, frozen=True, kw_only=True):
     """Variables of people.html."""
 
     confirmations: ClassVar[Mapping[str, str]] = {
@@ -33,7 +32,6 @@ class PeoplePage(AccountTab, frozen=True, kw_only=True):
         "removed": later("The person was removed from the account. Their sessions and keys have ended."),
         "withdrawn": later("The invitation was withdrawn."),
     }
-    tab: str = "people"
     problem: str
     """Reason why a role could not be changed; empty if there was no attempt."""
     people: tuple[PersonView, ...]

@@ -14,10 +14,9 @@ from findable.notify.outgoing_event import EventType
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryShape
 from findable.service.delivery.webhook_settings import WebhookCreate, WebhookShape, WebhookUpdate
-from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import LANGUAGES, Translator, later
 
@@ -34,19 +33,18 @@ _ERRORS = {
 _PER_PAGE = 25
 
 
-class WebhookListPage(AccountTab, frozen=True, kw_only=True):
+class WebhookListPage(PersonPage, frozen=True, kw_only=True):
     """Variables of webhooks.html."""
 
     template: ClassVar[str] = "webhooks.html"
     confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The webhook was deleted.")}
-    tab: str = "webhooks"
     webhooks: tuple[WebhookShape, ...]
     kinds: tuple[Choice, ...]
     events: tuple[Choice, ...]
     languages: tuple[Choice, ...]
 
 
-class WebhookPage(AccountTab, frozen=True, kw_only=True):
+class WebhookPage(PersonPage, frozen=True, kw_only=True):
     """Variables of webhook.html."""
 
     confirmations: ClassVar[Mapping[str, str]] = {
@@ -56,7 +54,6 @@ class WebhookPage(AccountTab, frozen=True, kw_only=True):
         "disabled": later("The webhook is disabled: nothing is sent."),
         "enabled": later("The webhook is enabled."),
     }
-    tab: str = "webhooks"
     view: WebhookShape
     """Webhook; its secret, if it is new, is shown once."""
     events: tuple[Choice, ...]
