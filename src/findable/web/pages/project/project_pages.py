@@ -38,11 +38,8 @@ COLUMNS = 5
 """Maximum number of columns of uploaded metrics."""
 
 
-class CheckGroup(Struct, frozen=True):
-    """Checks of a category as choices of the filter form."""
-
-    title: str
-    checks: tuple[Choice, ...]
+CheckGroup = tuple[str, tuple[Choice, ...]]
+"""Title of a category, and its checks as choices of the filter form."""
 
 
 class PageList(Struct, frozen=True):
@@ -168,7 +165,7 @@ def check_groups(chosen: str, say: Translator, numbers: Mapping[str, str] | None
         return Choice(check, f"{question_of(check, say)} ({number})" if number else question_of(check, say), check == chosen)
 
     by_category = groupby(all_checks().values(), lambda one: one.category)
-    return tuple(CheckGroup(say(category.words), tuple(choice(one.id) for one in found)) for category, found in by_category)
+    return tuple((say(category.words), tuple(choice(one.id) for one in found)) for category, found in by_category)
 
 
 def _hidden_fields(list_query: ReportQuery, parameters: Mapping[str, str], by: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

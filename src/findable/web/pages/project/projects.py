@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 from urllib.parse import parse_qsl, urlencode
 
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -29,6 +28,7 @@ from findable.web.api.validation import read
 from findable.web.bodies import MANY, Kinds
 from findable.web.pages.project.project_lists import list_pages, list_url, total_words, without_parameters
 from findable.web.pages.project.site_table import GROUPS, SiteTable, site_table
+from findable.web.pages.result.findings_table import Facet
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_title, project_url
 from findable.web.pages.shared.page_templates import see_other
@@ -43,14 +43,6 @@ ORDER: Mapping[str, str] = {"sort_by": ProjectSort.CHANGE.value, "sort": "asc"}
 FILTERS = ("search", "tag", "client", "owner", "result", "watched")
 
 
-class SiteFilter(Struct, frozen=True):
-    """Filter or grouping of the list."""
-
-    name: str
-    title: str
-    choices: tuple[Choice, ...]
-
-
 class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of projects.html."""
 
@@ -63,7 +55,8 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
         "untag": later("The tag was removed from the selected sites."),
     }
     search: str
-    filters: tuple[SiteFilter, ...]
+    filters: tuple[Facet, ...]
+    """Filters, and the grouping."""
     is_filtered: bool
     hidden: tuple[tuple[str, str], ...]
     """Parameters that the filters keep."""
@@ -127,7 +120,7 @@ def _show(request: SignedInRequest, shared: tuple[tuple[str, str], ...] = (), to
     return person_response(request, shown, 422 if problem else 200)
 
 
-def _filters(request: SignedInRequest, sent: Mapping[str, str]) -> Iterator[SiteFilter]:
+def _filters(request: SignedInRequest, sent: Mapping[str, str]) -> Iterator[Facet]:
     """Yield the filters that have a choice, and the grouping if there is something to group by."""
     say, labels = request.say, projects.labels(request.service, request.caller)
     ratings = {rating.value: say(rating.words) for rating in Rating}
@@ -144,7 +137,7 @@ def _filters(request: SignedInRequest, sent: Mapping[str, str]) -> Iterator[Site
     for name, title, every, words in fields:
         if words:
             choices = (Choice(value, text, value == sent.get(name, "")) for value, text in {"": every, **words}.items())
-            yield SiteFilter(name, title, tuple(choices))
+            yield Facet(name, title, tuple(choices))
 
 
 @person_form("/projects", get_projects)
