@@ -565,7 +565,7 @@ def test_a_threshold_between_two_scores_is_one(findable: Run, bakery: Site) -> N
 def test_pages_are_counted_in_the_language_of_the_reports(findable: Run, bakery: Site) -> None:
     done = findable("audit", bakery.url("/terse"), "http://127.0.0.1:9/", "--language", "de")
 
-    assert done.stdout.splitlines()[-1] == "2 Seiten: 1 schlecht, 1 ohne Einstufung"
+    assert done.stdout.splitlines()[-1] == "2 Seiten: 1 schlecht, 1 ohne Bewertung"
     assert "\nDer Server nahm die Verbindung nicht an.\n" in done.stdout
 
 

@@ -646,6 +646,8 @@ def test_every_screen_is_accessible_and_fits_at_twice_the_size(changed: tuple[Sh
             browser.goto(shop.origin + path)
             assert faults(browser) == [], path
             assert not scrolls_sideways(browser), path
+    guest.goto(shop.origin + link)
+    assert guest.locator(".view-switch [aria-current]").inner_text() == "In einfachen Worten", "clients read plain words"
     for path in (shop.page, link):
         shop.browser.post(f"{path}/privacy", {"privacy": "1"}, SAME)
 

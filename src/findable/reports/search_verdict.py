@@ -26,6 +26,8 @@ CONFIRMED_AFTER = timedelta(minutes=1)
 DEINDEXED_SCORE = 0
 """Score of a site of which no page can be indexed, and of one that cannot be reached."""
 UNAUTHORIZED = 401
+_LINE = re.compile(r"line (\d+): (.*)", re.DOTALL)
+"""Line of robots.txt, as in the values of a verdict."""
 _DENIED = frozenset({UNAUTHORIZED, 403, 407, 429, 451})
 """Statuses that a server may return to unknown programs only."""
 
@@ -160,6 +162,8 @@ class SearchVerdict(Struct, frozen=True):
         if problem := self.values.get("problem"):
             words = _problem(str(problem), self.values, say)
             values["problem"] = words[:1].upper() + words[1:]
+        if line := _LINE.fullmatch(str(values["line"])):
+            values["line"] = say(later("line %(number)s: %(rule)s"), number=line[1], rule=line[2])
         if reason := self.values.get("reason"):
             values["reason"] = say.text(Narrower(str(reason)).words)
         values |= {name: say.number(number) for name in ("indexable", "pages") if isinstance(number := values[name], int)}

@@ -91,7 +91,7 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     say, href = reader.say, f"/s/{site.crawl.public_id}"
     crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
     verdict = site_verdict(site.report, site.crawl, site.base, say, reader.zone, site.moved)
-    fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say))
+    fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say, is_plain=reader.is_plain))
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
     return ProjectGlance(
         indexable_sentence=_sentence_of(site.report, say),

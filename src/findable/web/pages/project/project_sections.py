@@ -128,6 +128,8 @@ class Reader(Struct, frozen=True):
     """Uploaded metrics of the pages of each check."""
     tracker: str = ""
     """Name of the tracker for issues about findings; empty for none."""
+    is_plain: bool = False
+    """Whether the first fixes of a site are in plain words."""
 
     @property
     def is_owner(self) -> bool:

@@ -222,7 +222,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     parameters = {"language": visit.url_language} if visit.url_language else {}
     shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
     notes = presented.client.shown_notes
-    reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes)
+    reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes, is_plain=visit.is_plain)
     is_public = visit.link.privacy is Privacy.PUBLIC
     return SharedProjectPage(
         **page_fields(visit),
