@@ -181,7 +181,7 @@ def test_a_comparison_shows_guests_what_both_links_allow(
         access = CrawlAccess(Decision.ALLOWED, is_owner, crawl=shared)
         found = crawl_access.compared_crawl(service, access, first)
         assert (found is not None) is (is_owner or is_shown)
-        assert [one.id for one in crawl_access.earlier_crawls(service, access)] == ([first] if is_owner or is_shown else [])
+        assert [one.id for one, _ in crawl_access.earlier_crawls(service, access)] == ([first] if is_owner or is_shown else [])
 
 
 def test_passwords_hashed_by_an_earlier_version_are_equal_once_a_guest_used_them(service: Service) -> None:

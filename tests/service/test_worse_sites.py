@@ -47,11 +47,6 @@ def causes(*views: ChangedView) -> list[tuple[str, int, list[str]]]:
     return [(cause.check, cause.pages_count, [page.path for page in cause.pages]) for cause in site.causes]
 
 
-def page_causes(*views: ChangedView) -> list[tuple[str, int, list[str]]]:
-    (site,) = worse_sites(views)
-    return [(cause.check, cause.pages_count, [page.path for page in cause.pages]) for cause in site.page_causes]
-
-
 def order(*views: ChangedView) -> list[str]:
     return [site.project for site in worse_sites(views)]
 
@@ -60,14 +55,12 @@ def test_pages_with_a_problem_of_their_site_share_its_cause() -> None:
     pages = changed("one", NOINDEX, TITLE), changed("two", NOINDEX)
     site = changed("site", BROKEN, NOINDEX, is_site=True, said=FailedFinding(TEXT, 19))
     assert causes(pages[0], site, pages[1]) == [(NOINDEX, 19, ["/one", "/two"]), (BROKEN, 19, [])]
-    assert page_causes(pages[0], site, pages[1]) == [(TITLE, 1, ["/one"])]
 
 
 def test_a_start_page_out_of_the_index_shares_the_cause_of_its_site() -> None:
     site = changed("", "site-start-page", is_site=True)
     assert causes(changed("", NOINDEX), site) == [("site-start-page", 1, ["/"])]
     assert causes(changed("other", NOINDEX), site) == [("site-start-page", 0, [])]
-    assert page_causes(changed("other", NOINDEX), site) == [(NOINDEX, 1, ["/other"])]
     links = changed("", "site-links-broken", is_site=True)
     assert causes(changed("page", BROKEN), links) == [("site-links-broken", 1, ["/page"])]
 

@@ -335,32 +335,36 @@ def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed
         assert fell in page
         assert re.findall(r'<p class="fix-fact"><a href="([^"]+)">', page) == [f"{at}{href}" for href in fixes]
         assert re.findall(r'<b class="gain">[^<]+', page) == gains
-        assert re.search(r'<a href="/s/[^"]+/changes">\d+ new ', page)
+        assert re.search(r'<a href="/[^"]+/changes">\d+ new ', page)
 
 
 def test_home_and_what_changed_agree_with_the_report_of_the_site(changed: tuple[Shop, Shop]) -> None:
     _, after = changed
     project = first_screen(after.text(after.crawls.removesuffix("/crawls")))
     (listed,) = re.findall(r"<strong>(Google can index [^<]+)</strong>", project)
-    fix, href = re.findall(r'<p class="fix-fact"><a href="([^"]+)">([^<]+)', project)[0][::-1]
-    gain, now = re.findall(r'<b class="gain">[^<]+', project)[0], re.findall(r'class="number">(\d+)', project)[0]
-    for path in ("/", "/changes", f"{after.crawls.removesuffix('/crawls')}/changes"):
+    now = re.findall(r'class="number">(\d+)', project)[0]
+    findings = after.text(f"{after.crawls.removesuffix('/crawls')}/findings")
+    for path in ("/", "/changes"):
         row = after.text(path).partition('<ul class="worse of-sites">')[2].partition("</section>")[0]
         assert f'<p class="google">{listed}</p>' in row, path
-        assert f'<a href="{href}">{fix}' in row, path
-        assert gain in row, path
+        (fix,) = re.findall(r'<b>New, fix first</b>[^:]*: <a href="[^"]+">([^<]+)', row)
+        assert fix in findings, path
         assert re.search(rf'class="pill \w+">{now} ', row), path
         assert f'<a href="{after.page}/changes">' in row, path
 
 
 def test_new_problems_of_a_site_link_to_the_comparison_with_these_numbers(shops: tuple[Shop, ...]) -> None:
     _, second, third = shops[3:6]
-    for path in ("/", "/changes", f"{third.crawls.removesuffix('/crawls')}/changes"):
+    for path in ("/", "/changes"):
         row = third.text(path).partition('<ul class="worse of-sites">')[2].partition("</section>")[0]
         href, numbers = re.findall(r'<a href="(/s/[^"]+/changes[^"]*)">([^<]+)', row)[0]
         assert href == f"{second.page}/changes", path
-        new = words(third.text(href).partition('<h2 id="new">')[2].partition("</h2>")[0])
-        assert numbers.replace(" new", "") in new, path
+        listed = third.text(href)
+        assert numbers in words(listed.partition('<p id="summary">')[2].partition("</p>")[0]), path
+        assert numbers in words(third.text(second.page)), path
+        for kind, count in (("new", r"(\d+) new (?:problem|warning)"), ("fixed", r"(\d+) (?:problem|warning)s? fixed")):
+            section = listed.partition(f'<h2 id="{kind}">')[2].partition("</section>")[0]
+            assert section.count('class="with-sign"') == sum(map(int, re.findall(count, numbers))), kind
 
 
 def test_new_problems_of_several_crawls_link_to_the_comparison_with_the_base(live: Live) -> None:
@@ -550,7 +554,9 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
         count = sum(sum(one["states"].values()) for one in depths)
         assert f'<th scope="row">{name}</th><td>{count}</td>' in everything
     assert second.browser.get(f"{second.page}/changes?kind=colour").status == 400
-    assert second.browser.get(f"{shop.page}/changes").status == 404
+    first = second.text(f"{shop.page}/changes")
+    assert "cannot be compared with an earlier one: there is no earlier result." in first
+    assert 'id="since"' not in first
     assert '<h2 id="changes">' not in second.text(shop.page)
     (lost,) = re.findall(r"<b>(\d+) pages are no longer indexable</b>", page)
     assert int(lost) == sum(int(count) for count in re.findall(r"<b>(\d+)</b> (?:gone|no longer indexable)", page))
@@ -579,6 +585,47 @@ def test_a_crawl_is_compared_with_an_older_one_by_choice(shops: tuple[Shop, ...]
     shared = Client(third.live.port, prefix="").get(f"{third.page}/changes?since={first.id}").text
     assert "No page changed." in shared
     assert "Compare with" not in shared
+
+
+def test_the_tab_changes_compares_the_newest_crawl_with_a_chosen_one(shops: tuple[Shop, ...]) -> None:
+    first, second, third = shops[3:6]
+    tab = f"{unquote(third.crawls.removesuffix('/crawls'))}/changes"
+    latest = third.text(quote(tab))
+
+    assert "No page changed." in latest
+    assert re.search(rf'<option value="{second.id}" data-at="[^"]+" selected>', latest)
+    assert "The same score as in the crawl of" in latest
+    with closing(sqlite3.connect(third.live.service.settings.data_dir / "findable.db")) as connection, connection:
+        connection.execute("UPDATE crawl SET finished_at = finished_at - 40 * 86400 WHERE id = ?", (first.id,))
+    shortcuts = third.text(quote(tab)).partition('<nav class="sorts" aria-label="Compare')[2].partition("</nav>")[0]
+    links = dict(re.findall(r'<a href="([^"]+)"[^>]*>([^:]+): ', shortcuts))
+    assert links == {tab: "Previous crawl", f"{tab}?since={first.id}": "A month ago"}
+    assert shortcuts.count(f'href="{tab}?since={first.id}"') == 2, "the last crawl a week ago is that of a month ago"
+    chosen = third.text(quote(tab) + f"?since={first.id}")
+    assert f'href="{tab}?since={first.id}&amp;kind=gone#pages"' in chosen
+    assert re.search(r"points? worse since [^<]+", chosen)
+    project = third.text(third.crawls.removesuffix("/crawls"))
+    assert f'href="{tab}"' in project
+    assert re.search(r"The same score as in the crawl of [^<]+, \d\d:\d\d UTC", project), "two crawls of one day have times"
+
+
+def test_a_crawl_that_cannot_be_compared_says_why_and_shows_the_last_one(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        first = Shop(live, site)
+        Shop(live, site, first.email)
+        site.page("/robots.txt", "User-agent: *\nDisallow: /", content_type="text/plain")
+        blocked = Shop(live, site, first.email)
+    finally:
+        site.stop()
+    for path in (f"{blocked.page}/changes", f"{blocked.crawls.removesuffix('/crawls')}/changes"):
+        page = words(blocked.text(path))
+        assert re.search(r"cannot be compared with an earlier one: robots.txt disallows", page), path
+        assert re.search(r"The last crawl that can be compared is that of [^.]+ UTC[.]", page), path
+        assert f'href="{first.page}"' in blocked.text(path), path
+    for href in set(re.findall(r'href="(/s/[^"#]+)"', blocked.text("/"))):
+        assert blocked.browser.get(unescape(href)).status == 200, href
 
 
 def test_a_page_becomes_one_full_report(shop: Shop) -> None:

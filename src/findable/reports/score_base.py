@@ -1,4 +1,4 @@
-"""Earlier score that the score of a site or project is compared with, the same on every page."""
+"""Earlier score that the score of pages, and each score in the list of projects, is compared with; a crawl has its own comparison."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta

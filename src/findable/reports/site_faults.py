@@ -99,6 +99,9 @@ class SiteFault(Struct, frozen=True):
         pages = say.plural("%(count)s page", "%(count)s pages", self.pages_count)
         if self.pages_count == len(self.counted):
             return pages
+        if not self.is_disjoint and self.share == 1:
+            pages = say("all %(count)s pages", count=say.number(self.pages_count))
+            return say("%(pages)s, %(count)s causes", pages=pages, count=len(self.counted))
         if not self.is_disjoint:
             return say("%(pages)s or more, %(count)s causes", pages=pages, count=len(self.counted))
         return say("%(pages)s in %(count)s groups", pages=pages, count=len(self.counted))
@@ -107,7 +110,8 @@ class SiteFault(Struct, frozen=True):
         """Return the fault of the site, the number of pages first: ``60 pages in 7 groups: Pages share the same title``."""
         problem, first = self.problem(say).removesuffix("."), self.first
         if not self.is_single:
-            return f"{self.extent(say)}: {problem}"
+            extent = self.extent(say)
+            return f"{extent[0].upper()}{extent[1:]}: {problem}"
         if first.cause.key == SITE:
             return problem
         if self.check.subject is Subject.PAGE and not first.has_page_count:

@@ -4,7 +4,6 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +15,6 @@ from findable.crawl.state import CrawlState
 from findable.errors import CrawlUnreadable, NotFound, PreconditionFailed, require_found
 from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AcceptanceTerms
-from findable.reports.score_base import score_base
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import reading
@@ -42,6 +40,8 @@ MAX_COMPARED = 20
 """Number of earlier crawls whose settings are compared."""
 MAX_SEARCHED = 60
 """Number of earlier crawls among which the last one with another score is searched."""
+MAX_CHOICES = 400
+"""Number of earlier crawls to choose from for a comparison."""
 
 
 class CrawlAccess(LinkAccess, frozen=True):
@@ -192,9 +192,22 @@ def verdict_for_guests(session: Session, own: Shared, project_id: int, verdict: 
     return verdict if first is not None and is_open_to_guests(session, own, first) else replace(verdict, since=None)
 
 
-def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ...]:
-    """Return the earlier crawls with which this one can be compared and that the viewer may see, newest first."""
-    return () if access.crawl is None else _earlier(service, access.crawl, incomparable_reason, access)
+def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[tuple[CrawlView, bool], ...]:
+    """Return the earlier rated crawls that the viewer may see, newest first, each with whether this one can be compared with it."""
+
+    def are_comparable(before: CrawlBasis, after: CrawlBasis) -> bool:
+        return incomparable_reason(before, after) is None
+
+    return () if access.crawl is None else _earlier(service, access.crawl, are_comparable, access, MAX_CHOICES)
+
+
+def last_compared(service: Service, crawl: CrawlView) -> CrawlView | None:
+    """Return the last crawl before this one that is compared with an earlier one; None if there is none."""
+    with service.store.read() as session:
+        row = session.crawls.by_id(crawl.id)
+        earlier = session.crawls.rated_before(row, MAX_COMPARED) if row is not None else []
+        found = next((one for one in earlier if isinstance(comparable_before(session, one), int)), None)
+    return None if found is None else crawl_view(found, service.crawl_events)
 
 
 def scored_before(service: Service, crawl: CrawlView, access: CrawlAccess | None = None) -> tuple[CrawlView, ...]:
@@ -202,34 +215,28 @@ def scored_before(service: Service, crawl: CrawlView, access: CrawlAccess | None
 
     ``access``: the viewer, who may see not all of them; None for all.
     """
-    return _earlier(
-        service, crawl, lambda before, after: None if have_comparable_scores(before, after) else NotComparable.OTHER_SETTINGS, access
-    )
+    return tuple(one for one, fits in _earlier(service, crawl, have_comparable_scores, access, MAX_SEARCHED) if fits)
 
 
 def _earlier(
     service: Service,
     crawl: CrawlView,
-    reason: Callable[[CrawlBasis, CrawlBasis], NotComparable | None],
+    fits: Callable[[CrawlBasis, CrawlBasis], bool],
     access: CrawlAccess | None,
-) -> tuple[CrawlView, ...]:
+    limit: int,
+) -> tuple[tuple[CrawlView, bool], ...]:
+    """Return the earlier rated crawls that the viewer may see, newest first, each with whether it fits this one."""
     with service.store.read() as session:
         row = session.crawls.by_id(crawl.id)
         if row is None:
             return ()
         own = basis_of_row(session, row)
-        earlier = [one for one, basis in _rated_before(session, row, MAX_SEARCHED) if reason(basis, own) is None]
-        rows = [one for one in earlier if access is None or access.is_owner or is_open_to_guests(session, row, one)]
-    return tuple(crawl_view(one, service.crawl_events) for one in rows)
-
-
-def score_base_of(crawl: CrawlView, earlier: Iterable[CrawlView]) -> CrawlView | None:
-    """Return the crawl that the score is compared with; None for the first one. ``earlier`` as in `last_score_change`."""
-    return score_base(earlier, _ended, _ended(crawl), now())
-
-
-def _ended(crawl: CrawlView) -> datetime:
-    return crawl.finished_at or crawl.created_at
+        rows = [
+            (one, fits(basis, own))
+            for one, basis in _rated_before(session, row, limit)
+            if access is None or access.is_owner or is_open_to_guests(session, row, one)
+        ]
+    return tuple((crawl_view(one, service.crawl_events), is_fitting) for one, is_fitting in rows)
 
 
 def last_score_change(crawl: CrawlView, earlier: Iterable[CrawlView]) -> ScoreChange | None:

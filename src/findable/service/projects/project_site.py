@@ -7,7 +7,7 @@ from msgspec import Struct
 from findable.crawl.changes import CrawlComparison
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access, crawl_changes
-from findable.service.crawls.crawl_access import ScoreChange, last_score_change, score_base_of
+from findable.service.crawls.crawl_access import ScoreChange, last_score_change
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
@@ -21,7 +21,7 @@ class ProjectSite(Struct, frozen=True):
     comparison: CrawlComparison | None
     """Changes since the earlier crawl; None if there is none, or if the viewer may not see it."""
     base: CrawlView | None
-    """Crawl that the score is compared with; None if there is none that the viewer may see."""
+    """Crawl of the comparison; None if there is none that the viewer may see, or if its score cannot be compared."""
     moved: ScoreChange | None = None
     """Last change of the score; None if it never changed, or if the viewer may not see the earlier crawl."""
 
@@ -42,5 +42,5 @@ def site_behind(service: Service, crawl: CrawlView, crawls: Sequence[CrawlView])
     earlier = next((one for one in crawls if comparison is not None and one.id == comparison.earlier), None)
     shown = frozenset(one.id for one in crawls)
     before = tuple(one for one in crawl_access.scored_before(service, crawl) if one.id in shown)
-    base = score_base_of(crawl, before)
+    base = next((one for one in before if earlier is not None and one.id == earlier.id), None)
     return ProjectSite(crawl, report, None if earlier is None else comparison, base, last_score_change(crawl, before))

@@ -40,8 +40,8 @@ class WorseReport(Struct, frozen=True):
     """Findings of the crawl that are new since the earlier one, the most harmful first."""
     before: CrawlView | None = None
     """Crawl that the new findings are compared with; None for pages."""
-    compared: tuple[SiteFinding, ...] = ()
-    """All findings that are new in the comparison at `changes`; empty if it is not stored, and for pages."""
+    compared: SiteDifference | None = None
+    """Findings of the comparison at `changes`; None if it is not stored, and for pages."""
     changes: str = ""
     """Path of the comparison of the crawl with `before`; empty for pages."""
     score_before: ScorePoint | None = None
@@ -118,5 +118,5 @@ def _since(service: Service, site: ProjectSite, ended: Sequence[CrawlView], sinc
         earlier = found[place + 1][0] if place + 1 < len(found) else before
         is_whole = keys == {item.key for item in one.risen}
         if is_whole and (earlier.score, crawl.score) == (before.score, site.crawl.score):
-            return WorseReport(site=site, new=new, before=earlier, compared=one.risen, changes=f"/s/{crawl.public_id}/changes")
+            return WorseReport(site=site, new=new, before=earlier, compared=one, changes=f"/s/{crawl.public_id}/changes")
     return WorseReport(site=site, new=new, before=before, changes=f"/s/{site.crawl.public_id}/changes?since={before.id}")

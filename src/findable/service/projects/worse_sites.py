@@ -38,8 +38,6 @@ class WorseSite(Struct, frozen=True):
     """Reports of pages that got worse, the largest drop first."""
     causes: tuple[WorseCause, ...]
     """New problems, the most harmful first; for a site those of its crawl."""
-    page_causes: tuple[WorseCause, ...] = ()
-    """New problems that only the page reports of a crawled site show: a crawl counts the pages of a problem in another way."""
 
     @property
     def drop(self) -> float:
@@ -74,9 +72,7 @@ def _sites_of(project: str, views: Iterable[ChangedView]) -> Iterator[WorseSite]
             pages[max(below, key=len, default=sites[0].url if sites else "")].append(page)
     for site in sites or (None,):
         of_site = tuple(pages[site.url if site is not None else ""])
-        causes = tuple(_causes(site, of_site))
-        own = causes if site is None else tuple(one for one in causes if one.check in site.new)
-        yield WorseSite(project, site, of_site, own, tuple(one for one in causes if one not in own))
+        yield WorseSite(project, site, of_site, tuple(one for one in _causes(site, of_site) if site is None or one.check in site.new))
 
 
 def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[WorseCause]:
@@ -91,8 +87,9 @@ def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[
     ranks = check_ranks()
     for check in sorted({*of_site, *of_pages}, key=ranks.__getitem__):
         on_site, on_pages = of_site.get(check, []), of_pages.get(check, [])
-        count = sum(one.pages_count for one in on_site if one is not None) or len({page.url for page, _ in on_pages})
-        is_of_site = all_checks()[check].subject is Subject.SITE  # its sentences need the name of their cause
+        is_of_site = all_checks()[check].subject is Subject.SITE  # its sentences need the name of their cause, and causes may share pages
+        counts = [one.pages_count for one in on_site if one is not None]
+        count = (max(counts, default=0) if is_of_site else sum(counts)) or len({page.url for page, _ in on_pages})
         texts = () if is_of_site else _texts([*(details for _, details in on_pages), *on_site])
         yield WorseCause(check, texts, tuple({page.url: page for page, _ in on_pages}.values()), count)
     without = tuple(page for page in pages if not page.findings)

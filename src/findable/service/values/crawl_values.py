@@ -169,6 +169,11 @@ class CrawlView(CrawlMembers, frozen=True, kw_only=True):
     """Verdict of the site after the crawl, or the reason why the crawl does not count; None before its end, and if nothing may be said."""
 
     @property
+    def ended(self) -> DateTime:
+        """Time of its end; of its beginning while it is running."""
+        return self.finished_at or self.created_at
+
+    @property
     def is_finished(self) -> bool:
         """Whether the status is final unless the owner resumes or rescores the crawl."""
         return self.status.is_final

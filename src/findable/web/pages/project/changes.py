@@ -11,8 +11,10 @@ from starlette.responses import Response
 from findable.clock import now, rfc3339
 from findable.errors import NotFound
 from findable.export.csv import csv_head, csv_line
+from findable.reports.difference import NotComparable
 from findable.reports.score_base import WEEK
-from findable.service.projects import change_overview, projects, worse_reports
+from findable.service.crawls import crawl_access
+from findable.service.projects import change_overview, project_reports, projects, worse_reports
 from findable.service.projects.change_overview import LONGEST, ChangeOverview, WorkDone
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.values.project_values import ProjectView
@@ -24,6 +26,8 @@ from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url, worse_words
 from findable.web.pages.shared.project_tabs import CHANGES
 from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
+from findable.web.pages.site.site_changes import SiteChangesPage, changes_fields
+from findable.web.pages.site.site_visit import visit_of_tab, visit_response
 from findable.wording import Translator, later
 
 FIRST = 10
@@ -51,6 +55,15 @@ class WorkLine(Struct, frozen=True):
     by: str
     reason: str
     until: str
+
+
+class ProjectChangesPage(SiteChangesPage, frozen=True, kw_only=True):
+    """Variables of project_changes.html, for a project whose score comes from a crawl."""
+
+    work: tuple[WorkLine, ...]
+    """Fixed and accepted findings of the last 30 days."""
+    work_csv: str
+    """URL of their CSV."""
 
 
 class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -118,8 +131,18 @@ def get_changes(request: SignedInRequest) -> Response:
 
 @project_page("/changes")
 def get_project_changes(request: SignedInRequest, view: ProjectView) -> Response:
-    """Show the changes in a project, see `get_changes`."""
-    return project_response(request, view, _changes_page(request, view.name))
+    """Compare the newest crawl of a project with an earlier one; without crawls show the changes of its pages, see `get_changes`."""
+    content = project_reports.get(request.service, request.caller, view.name)
+    crawl = content.crawl
+    if crawl is None or (content.site is None and view.pages_count):
+        return project_response(request, view, _changes_page(request, view.name))
+    visit = visit_of_tab(request, crawl, CHANGES)
+    if content.site is not None and crawl_access.incomparable_before(request.service, visit.access) is not NotComparable.AFTER_INCOMPLETE:
+        visit = visit_of_tab(request, content.site.crawl, CHANGES)
+    done = change_overview.get(request.service, request.caller, view.name, _start_times(request)[LONG]).work
+    work = tuple(_work_lines(done, request.say, request.zone))[:SHOWN]
+    href = f"{project_url(view.name)}/changes/work.csv?since={LONG}"
+    return visit_response(visit, ProjectChangesPage(**changes_fields(visit), work=work, work_csv=href))
 
 
 def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:

@@ -82,7 +82,7 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
 def _with_verdict(glance: ProjectGlance, report: ProjectReport, site: ProjectSite, reader: Reader) -> ProjectGlance:
     """Return the first screen of a project whose later verdict decides its score: what it says comes before the fixes of the crawl."""
     verdict = _verdict(report.score, report.result, reader.say)
-    facts = (last_score(site.report.score, reader.say.day(site.crawl.finished_at or site.crawl.created_at, reader.zone), reader.say),)
+    facts = (last_score(site.report.score, reader.say.day(site.crawl.ended, reader.zone), reader.say),)
     return structs.replace(glance, verdict=verdict, facts=facts, changes="", fixes=(), crawled=None)
 
 
@@ -103,9 +103,9 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         verdict=verdict,
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.limit))) if verdict else (),
         changes=say("What changed") if verdict and verdict.change_href else findings.short_summary(say) if findings else "",
-        changes_href=(verdict.change_href if verdict else "") or (f"{href}/changes" if site.comparison else ""),
+        changes_href=(verdict.change_href if verdict else "") or (f"{reader.project or href}/changes" if site.comparison else ""),
         fixes=tuple(fixes),
-        crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),
+        crawled=moment_of(site.crawl.ended, say, reader.zone),
         site_href=href,
     )
 

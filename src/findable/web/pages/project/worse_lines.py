@@ -1,6 +1,5 @@
 """Rows of the list of sites that got worse: whether Google can index them, score, new problems, and the first fix."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 
@@ -11,22 +10,21 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import DEINDEXED_SCORE, VerdictCode
-from findable.reports.site_report import faults_by_verdict
+from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.titles import readable_url
 from findable.service.projects.change_overview import ChangedView
 from findable.service.projects.overview import ProjectSummary
 from findable.service.projects.worse_reports import WorseReport
 from findable.service.projects.worse_sites import WorseCause, WorseSite
 from findable.urls import start_page_project
-from findable.vocabulary import Verdict
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
-from findable.web.pages.project.project_sections import Reader, statement_of
+from findable.web.pages.project.project_sections import Reader
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.shared.lines import ScoreWords, project_title, project_url, score_words, titled
 from findable.web.pages.shared.local_times import Moment, day_of
-from findable.web.pages.shared.project_tabs import FINDINGS
+from findable.web.pages.shared.project_tabs import CHANGES, FINDINGS
 from findable.web.pages.shared.untrusted_text import sentence, visible
-from findable.web.pages.site.site_findings import site_card
+from findable.web.pages.site.site_findings import fault_card, fix_of
 from findable.wording import Translator
 
 
@@ -63,15 +61,13 @@ class WorseSiteLine(Struct, frozen=True):
     indexable_sentence: str
     """Sentence about the pages that Google can index; empty if it is not known."""
     fix: FirstFix | None
-    """First fix, identical to that on the page of the project."""
+    """Fix of the new finding that costs a site most; without a new one, and for pages, the first fix on the page of the project."""
     is_fix_new: bool
-    """Whether the finding of the first fix is new."""
+    """Whether the finding of the fix is new."""
     causes: tuple[WorseCauseLine, ...]
-    """New problems, without the problem of the first fix."""
+    """New problems, without the problem of the fix; those of a site by their cost."""
     total: str
-    """Number of all new problems and warnings, in words; empty if it is not known."""
-    page_causes: tuple[WorseCauseLine, ...]
-    """New problems of the page reports of a crawled site."""
+    """Numbers of findings by change, in words; empty if they are not known."""
     when: Moment
     """Day of the change, or of the earlier crawl."""
     is_since: bool
@@ -122,7 +118,6 @@ def outage_lines(sites: Iterable[ProjectSummary], say: Translator, zone: tzinfo)
                 is_fix_new=False,
                 causes=(),
                 total=say("Watching"),
-                page_causes=(),
                 when=day_of(found.since or now(), say, zone),
                 is_since=False,
             )
@@ -131,8 +126,9 @@ def outage_lines(sites: Iterable[ProjectSummary], say: Translator, zone: tzinfo)
 def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str, *, causes: int, pages: int) -> WorseSiteLine:
     say, shown = reader.say, worse.shown
     glance = _glance(report, reader)
-    found = tuple(_new_of_site(report, say) if report.new else _new_of_pages(worse.causes, report, say, pages, shown))
-    fix = _fix(worse.project, glance)
+    new = sorted(faults_of(report.new), key=lambda fault: (-(fault.gain or 0), -fault.worth))
+    found = tuple(_new_of_site(new, report, say) if new else _new_of_pages(worse.causes, report, say, pages, shown))
+    fix = _fix(worse.project, glance, new, report, say)
     others = [one for one in found if fix is None or one.check != fix.card.id]
     is_fix_new = len(others) < len(found)
     before = report.before
@@ -149,7 +145,6 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
         is_fix_new=is_fix_new,
         causes=tuple(others[: causes - is_fix_new]),
         total=_total(worse, report, say),
-        page_causes=tuple(_cause_line(cause, report, say, pages, shown) for cause in worse.page_causes) if pages else (),
         when=_day_of(worse, report, reader),
         is_since=before is not None,
     )
@@ -174,10 +169,10 @@ def _glance(report: WorseReport, reader: Reader) -> ProjectGlance | None:
     return None if report.pages is None else glance_of(report.pages, None, reader)
 
 
-def _fix(project: str, glance: ProjectGlance | None) -> FirstFix | None:
+def _fix(project: str, glance: ProjectGlance | None, new: Sequence[SiteFault], report: WorseReport, say: Translator) -> FirstFix | None:
     if glance is None or not glance.fixes:
         return None
-    first = glance.fixes[0]
+    first = fix_of(report.site.report, new[0], say) if new and report.site else glance.fixes[0]
     return structs.replace(first, href=f"{project_url(project)}/{FINDINGS}#{first.href.rpartition('#')[2]}")
 
 
@@ -212,25 +207,25 @@ def _basis(worse: WorseSite, report: WorseReport, say: Translator) -> str:
 
 
 def _day_of(worse: WorseSite, report: WorseReport, reader: Reader) -> Moment:
-    before = report.before
-    at = max(view.at for view in (worse.site, *worse.pages) if view is not None)
-    return day_of(at if before is None else before.finished_at or before.created_at, reader.say, reader.zone)
+    if report.before is not None:
+        return day_of(report.before.ended, reader.say, reader.zone, report.site.crawl.ended if report.site else None)
+    return day_of(max(view.at for view in (worse.site, *worse.pages) if view is not None), reader.say, reader.zone)
 
 
 def _changes(worse: WorseSite, report: WorseReport) -> str:
     if report.changes:
         return report.changes
-    return f"{project_url(worse.project) if worse.site is None else worse.site.path}/changes"
+    if worse.site is not None:
+        return f"{worse.site.path}/changes"
+    return f"{project_url(worse.project)}/{FINDINGS}#page-findings" if report.site else f"{project_url(worse.project)}/{CHANGES}"
 
 
 def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
-    """Return the numbers of new problems and warnings in words: causes if the row links to a comparison of crawls, else checks."""
+    """Return the numbers of findings by change in words: those of the comparison that the row links to, or new ones of pages."""
     if report.changes:
-        counted = faults_by_verdict(report.compared)
-        failed, warned = counted[Verdict.FAILED], counted[Verdict.WARNED]
-    else:
-        problems = {cause.check for cause in worse.causes if cause.check}
-        failed, warned = len(problems), len(set(report.new_warnings) - problems)
+        return report.compared.short_summary(say) if report.compared else ""
+    problems = {cause.check for cause in worse.causes if cause.check}
+    failed, warned = len(problems), len(set(report.new_warnings) - problems)
     numbers = (
         say.plural("%(count)s new problem", "%(count)s new problems", failed) if failed else "",
         say.plural("%(count)s new warning", "%(count)s new warnings", warned) if warned else "",
@@ -238,18 +233,10 @@ def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     return ", ".join(filter(None, numbers))
 
 
-def _new_of_site(report: WorseReport, say: Translator) -> Iterator[WorseCauseLine]:
-    """Yield the new problems of a crawl: each check once, with the pages of all its causes."""
-    by_check = defaultdict(list)
-    for item in report.new:
-        by_check[item.id].append(item)
-    for check, items in by_check.items():
-        pages = say.plural("%(count)s page", "%(count)s pages", sum(item.pages_count for item in items))
-        if len(items) > 1:
-            yield WorseCauseLine(check, f"{statement_of(check, say)}.", pages)
-        else:
-            made = site_card(report.site.report if report.site else None, items[0], say)
-            yield WorseCauseLine(check, made.fact, "" if items[0].has_page_count else pages)
+def _new_of_site(new: Iterable[SiteFault], report: WorseReport, say: Translator) -> Iterator[WorseCauseLine]:
+    """Yield the new problems of a crawl as its report says them."""
+    for fault in new:
+        yield WorseCauseLine(fault.id, fault_card(report.site.report if report.site else None, fault, say).fact, fault.place(say))
 
 
 def _new_of_pages(

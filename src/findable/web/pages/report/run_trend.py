@@ -52,6 +52,10 @@ class ChangedLine(Struct, frozen=True):
     """Effect of a page's finding on the score, empty if it costs nothing; pages and cause of a site's finding."""
     has_returned: bool = False
     """Whether a site's finding had been fixed before."""
+    href: str = ""
+    """URL of the list of pages with a site's finding; empty if the viewer may not see it."""
+    groups: tuple["ChangedLine", ...] = ()
+    """Findings of a site's fault with several causes."""
 
 
 ChangedValue = tuple[str, str, str]

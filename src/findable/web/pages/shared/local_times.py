@@ -19,6 +19,8 @@ def moment_of(at: datetime, say: Translator, zone: tzinfo | None = None) -> Mome
     return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone))
 
 
-def day_of(at: datetime, say: Translator, zone: tzinfo | None) -> Moment:
-    """Return the day of a time for display."""
-    return Moment(at.isoformat(timespec="seconds"), say.day(at, zone))
+def day_of(at: datetime, say: Translator, zone: tzinfo | None, other: datetime | None = None) -> Moment:
+    """Return the day of a time for display; with the time if ``other`` is on the same day."""
+    day = say.day(at, zone)
+    has_time = other is not None and say.day(other, zone) == day
+    return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone) if has_time else day)

@@ -1,35 +1,47 @@
-"""Changes of a site since the previous crawl: by kind, with old and new values; new, fixed and returned findings."""
+"""Comparison of a crawl with an earlier one: score, new, worse, better, fixed and returned findings, and changes of pages by kind."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
 
 from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.capture.crawl import Reason
+from findable.clock import now
 from findable.crawl.changes import NO_RESPONSE, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
 from findable.crawl.page_row import REASON_WORDS
-from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.errors import BadRequest, NotFound, ValidationFailed, require_found
+from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AGAINST
-from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.score_base import WEEK
+from findable.reports.search_verdict import crawl_end_words
+from findable.reports.site_faults import SiteFault, faults_of
+from findable.reports.site_report import SiteFinding, SiteReport, faults_by_verdict
 from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, ListedChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.run_trend import ChangedLine, FindingChange
+from findable.web.pages.result.finding_cards import Card
 from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
-from findable.web.pages.shared.local_times import moment_of
-from findable.web.pages.site.site_findings import site_card
+from findable.web.pages.shared.local_times import day_of, moment_of
+from findable.web.pages.site.site_findings import fault_card, site_card
 from findable.web.pages.site.site_parts import BarTable, states_before_and_now
-from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
+from findable.web.pages.site.site_verdict import change_words
+from findable.web.pages.site.site_visit import PREFIX, SITES, SiteVisit, visit_response
 from findable.wording import Translator, later
 
 LISTED = 50
 GROUPS = 20
 """Maximum number of groups of changes shown."""
 FINDINGS = 50
-"""Maximum number of findings shown per kind of change."""
+"""Maximum number of faults shown per kind of change."""
+MONTH = timedelta(weeks=4)
+"""Age of the crawl of a month ago, so that a site that is crawled each week has one."""
 LEFT_OUT_WORDS: Mapping[str, str] = {
     NOT_FOUND_AGAIN: later("nothing leads there any more"),
     NO_RESPONSE: later("no usable response"),
@@ -39,26 +51,31 @@ LEFT_OUT_WORDS: Mapping[str, str] = {
 class SiteChangesPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of site_changes.html."""
 
-    compared: "ComparedCrawls"
-    since: str
+    problem: str = ""
+    """Reason why the newest crawl, or the chosen one, cannot be compared, in a sentence; empty if it can."""
+    compared: "ComparedCrawls | None" = None
+    """Crawls that are compared; None if there is none to compare with."""
+    change: str = ""
+    """Change of the score in words; empty if the scores cannot be compared."""
+    since: str = ""
     """Id of the chosen earlier crawl; empty for the previous one."""
-    problem: str
-    """Reason why the crawls cannot be compared; empty if they are comparable."""
-    choices: tuple[Choice, ...]
+    shortcuts: tuple[Choice, ...] = ()
+    """The previous crawl, and those of a week and of a month ago, for the owner."""
+    choices: tuple[Choice, ...] = ()
     """Earlier crawls to compare with, for the owner; empty if there is only one."""
-    states: BarTable | None
+    states: BarTable | None = None
     """URLs of both crawls by state; None if the viewer may not see the structure of the site."""
-    kind: str
+    kind: str = ""
     """Chosen kind of change, which the form of the choices keeps; empty for all."""
-    groups: tuple[tuple[ChangedGroup, str, str], ...]
+    groups: tuple[tuple[ChangedGroup, str, str], ...] = ()
     """Changes by kind and folder with the old and new value if they have it in common; empty if one kind is chosen."""
-    lines: tuple[tuple[PageChange, str, str], ...]
+    lines: tuple[tuple[PageChange, str, str], ...] = ()
     """Changes of pages, each with the old and the new value."""
-    pages: Pages
-    findings: tuple[FindingChange, ...]
-    marks: frozenset[str]
+    pages: Pages | None = None
+    findings: tuple[FindingChange, ...] = ()
+    marks: frozenset[str] = frozenset()
     """Names of the icons of the findings."""
-    left_out: tuple[tuple[str, int], ...]
+    left_out: tuple[tuple[str, int], ...] = ()
     """Reasons why pages are not compared, with the number of pages."""
 
 
@@ -96,50 +113,98 @@ def change_badges(comparison: CrawlComparison, say: Translator) -> Mapping[str, 
 @SITES.viewer_page("/changes")
 def get_site_changes(visit: SiteVisit) -> Response:
     """List the changes since the previous crawl; ``kind`` selects one kind, ``since`` another earlier crawl for its owner."""
+    return visit_response(visit, SiteChangesPage(**changes_fields(visit)))
+
+
+def changes_fields(visit: SiteVisit, problem: str = "") -> dict[str, Any]:
+    """Return the fields of a `SiteChangesPage`. If the crawl cannot be compared, they are those of the last one that can.
+
+    ``problem`` says why a newer crawl cannot be compared.
+    """
     main, say = comparison_of(visit), visit.say
-    if main is None:
-        raise NotFound
     kind = visit.query.get("kind", "")
     if kind and kind not in set(ChangeKind):
         raise BadRequest(NO_SUCH_LIST)
-    choices = crawl_access.earlier_crawls(visit.service, visit.access) if visit.owner else ()
-    chosen = next((one for one in choices if str(one.id) == visit.query.get("since") and one.id != main.earlier.id), None)
-    since = str(chosen.id) if chosen else ""
+    earlier_crawls = crawl_access.earlier_crawls(visit.service, visit.access) if visit.owner else ()
+    usable = tuple(one for one, is_comparable in earlier_crawls if is_comparable)
+    previous = main.earlier if main is not None else next(iter(usable), None)
+    if previous is None:
+        return _fields_of_last(visit, problem)
+    earlier = next((one for one, _ in earlier_crawls if str(one.id) == visit.query.get("since")), previous)
+    since = str(earlier.id) if earlier.id != previous.id else ""
     query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
     try:
-        listed = _changes_since(visit, query, chosen)
+        listed = require_found(_changes_since(visit, query, None if main is not None and not since else earlier))
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
-    if listed is None:
-        raise NotFound
-    found = ComparedCrawls(listed.comparison, chosen or main.earlier)
+    found = ComparedCrawls(listed.comparison, earlier)
     report = crawl_access.report(visit.service, visit.crawl)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
 
     def url_for(cursor: str | None) -> str:
-        return f"{visit.url('/changes', since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
+        return f"{visit.changes_url(since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
 
     items = {"new": (*changed.new, *changed.returned), "worse": changed.worse, "better": changed.better, "fixed": changed.fixed}
     returned = frozenset(item.key for item in changed.returned)
-    listed_findings = tuple(_findings(name, found, returned, report, visit) for name, found in items.items() if found)
-    marks = {"passed" if one.kind == "fixed" else shown.card.mark for one in listed_findings for shown in one.lines}
-    total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
-    page = SiteChangesPage(
-        **page_fields(visit, "/changes"),
-        compared=found,
-        since=since,
-        problem=say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else "",
-        choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
-        states=_states(found.earlier, report, visit) if not reason and visit.shows("structure") else None,
-        kind=kind,
-        groups=tuple((group, *change_values(group, say)) for group in listed.groups if group.pages_count > 1)[:GROUPS],
-        lines=tuple((change, *change_values(change, say)) for change in listed.page.items),
-        pages=Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
-        findings=listed_findings,
-        marks=frozenset(marks),
-        left_out=tuple((_left_out_words(reason, say), count) for reason, count in found.comparison.not_compared.items()),
+    listed_findings = tuple(
+        FindingChange(
+            name,
+            tuple(_lines(found, returned, report, visit, earlier if name == "fixed" else visit.crawl)),
+            _counts(found, say),
+        )
+        for name, found in items.items()
+        if found
     )
-    return visit_response(visit, page)
+    total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
+    scores = () if reason or changed.reason or visit.crawl.score is None else (visit.crawl.score,)
+    return {
+        **page_fields(visit, "/changes"),
+        "problem": say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else problem,
+        "compared": found,
+        "change": "".join(change_words(score, visit.crawl, earlier, say, visit.zone) for score in scores),
+        "since": since,
+        "shortcuts": tuple(_shortcuts(previous, usable, earlier, visit)) if len(earlier_crawls) > 1 else (),
+        "choices": tuple(_crawl_choice(*one, earlier, visit) for one in earlier_crawls) if len(earlier_crawls) > 1 else (),
+        "states": _states(earlier, report, visit) if not reason and visit.shows("structure") else None,
+        "kind": kind,
+        "groups": tuple((group, *change_values(group, say)) for group in listed.groups if group.pages_count > 1)[:GROUPS],
+        "lines": tuple((change, *change_values(change, say)) for change in listed.page.items),
+        "pages": Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
+        "findings": listed_findings,
+        "marks": frozenset("passed" if one.kind == "fixed" else line.card.mark for one in listed_findings for line in one.lines),
+        "left_out": tuple((_left_out_words(reason, say), count) for reason, count in found.comparison.not_compared.items()),
+    }
+
+
+def _fields_of_last(visit: SiteVisit, problem: str) -> dict[str, Any]:
+    """Return the fields for a crawl that cannot be compared: with the changes of the last one that can. Raises NotFound for guests."""
+    if visit.owner is None:
+        raise NotFound
+    crawl, say = visit.crawl, visit.say
+    last = None if problem else crawl_access.last_compared(visit.service, crawl)
+    reason = crawl_access.incomparable_before(visit.service, visit.access) or NotComparable.NO_EARLIER
+    words = say.text(reason.words)
+    if reason is NotComparable.AFTER_INCOMPLETE and crawl.ended_by is not None:
+        report = crawl_access.report(visit.service, crawl)
+        words = crawl_end_words(crawl.ended_by, report.summary.start if report else None, say)
+    when = say.moment(crawl.ended, visit.zone)
+    said = problem or say("The crawl of %(moment)s cannot be compared with an earlier one: %(reason)s.", moment=when, reason=words)
+    if last is None:
+        return {**page_fields(visit, "/changes"), "problem": said}
+    said += f" {say('The last crawl that can be compared is that of %(moment)s.', moment=say.moment(last.ended, visit.zone))}"
+    access = structs.replace(visit.access, crawl=last)
+    return changes_fields(structs.replace(visit, crawl=last, access=access, path=f"{PREFIX}{last.public_id}"), said)
+
+
+def _shortcuts(previous: CrawlView, usable: Sequence[CrawlView], chosen: CrawlView, visit: SiteVisit) -> Iterator[Choice]:
+    """Yield the previous crawl, and the last ones that are a week and a month old."""
+    say, present = visit.say, now()
+    for words, age in ((say("Previous crawl"), None), (say("A week ago"), WEEK), (say("A month ago"), MONTH)):
+        one = previous if age is None else next((one for one in usable if one.ended <= present - age), None)
+        if one is not None:
+            day = day_of(one.ended, say, visit.zone, visit.crawl.ended).words
+            href = visit.changes_url(since=str(one.id) if one.id != previous.id else "")
+            yield Choice(str(one.id), f"{words}: {day}", one.id == chosen.id, href)
 
 
 def _states(earlier: CrawlView, report: SiteReport | None, visit: SiteVisit) -> BarTable | None:
@@ -156,9 +221,10 @@ def _changes_since(visit: SiteVisit, query: ChangeQuery, chosen: CrawlView | Non
         return crawl_changes.main_changes(handle, query)
 
 
-def _crawl_choice(crawl: CrawlView, chosen: CrawlView, visit: SiteVisit) -> Choice:
-    when = moment_of(crawl.finished_at or crawl.created_at, visit.say, visit.zone)
-    words = when.words if crawl.score is None else visit.say("%(moment)s: score %(score)s", moment=when.words, score=crawl.score)
+def _crawl_choice(crawl: CrawlView, is_comparable: bool, chosen: CrawlView, visit: SiteVisit) -> Choice:  # noqa: FBT001 - a pair
+    when = moment_of(crawl.ended, visit.say, visit.zone)
+    words = visit.say("%(moment)s: score %(score)s", moment=when.words, score=crawl.score)
+    words = words if is_comparable else visit.say("%(moment)s: cannot be compared", moment=when.words)
     return Choice(str(crawl.id), words, crawl.id == chosen.id, at=when.iso)
 
 
@@ -176,17 +242,33 @@ def change_values(change: ChangedGroup | PageChange, say: Translator) -> tuple[s
     return change.before, change.after
 
 
-def _findings(
-    kind: str, items: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, visit: SiteVisit
-) -> FindingChange:
-    found = tuple(items)
-    lines = tuple(ChangedLine(site_card(report, item, visit.say), item.place(visit.say), item.key in returned) for item in found[:FINDINGS])
-    failed, warned = (sum(item.verdict is verdict for item in found) for verdict in AGAINST)
+def _lines(
+    found: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, visit: SiteVisit, crawl: CrawlView
+) -> Iterator[ChangedLine]:
+    """Yield the changed faults, each with its groups if it has several; ``crawl`` is the one that has them."""
+    say = visit.say
+
+    def line_of(groups: Sequence[SiteFinding], shown: Card, place: str) -> ChangedLine:
+        pages = f"{PREFIX}{crawl.public_id}/pages?finding={quote(groups[0].key, safe='')}"
+        has_pages = len(groups) == 1 and visit.shows("pages") and (visit.owner is not None or crawl is visit.crawl)
+        return ChangedLine(shown, place, any(item.key in returned for item in groups), pages if has_pages else "")
+
+    def lines_of(fault: SiteFault) -> ChangedLine:
+        line = line_of(fault.groups, fault_card(report, fault, say), fault.place(say))
+        parts = () if fault.is_single else fault.groups
+        return structs.replace(line, groups=tuple(line_of((item,), site_card(report, item, say), item.place(say)) for item in parts))
+
+    return map(lines_of, faults_of(found)[:FINDINGS])
+
+
+def _counts(found: Iterable[SiteFinding], say: Translator) -> str:
+    """Return the numbers of problems and warnings in words."""
+    failed, warned = map(faults_by_verdict(found).__getitem__, AGAINST)
     counts = (
-        visit.say.plural("%(count)s problem", "%(count)s problems", failed) if failed else "",
-        visit.say.plural("%(count)s warning", "%(count)s warnings", warned) if warned else "",
+        say.plural("%(count)s problem", "%(count)s problems", failed) if failed else "",
+        say.plural("%(count)s warning", "%(count)s warnings", warned) if warned else "",
     )
-    return FindingChange(kind, lines, ", ".join(filter(None, counts)))
+    return ", ".join(filter(None, counts))
 
 
 def _left_out_words(reason: str, say: Translator) -> str:

@@ -9,7 +9,7 @@ from findable.reports.reported_finding import LIMITING
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import FIXERS, gain_shown
+from findable.reports.titles import FIXERS, gain_shown, gained
 from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.result.finding_cards import Card, card, in_plain_words
@@ -29,20 +29,30 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator, *,
     cms = report.summary.cms if is_plain else None
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
         fault = fix.fault
-        anchor = fault.first.key if fault.is_single else fault.id
         weight = _weight(fault.counted if fault.is_disjoint else [fault.first], weights, say)
-        made = in_plain_words(say, cms, _fault_card(report, fault, say))
+        made = in_plain_words(say, cms, fault_card(report, fault, say))
         yield FirstFix(
             card=made,
             gain=fix.gain,
             fixer=made.plain.fixer if made.plain else say(FIXERS[fault.check.fixer]),
-            href=f"#{quote(anchor)}",
+            href=_href(fault),
             where=fault.plain_place(say) if made.plain else fault.place(say),
             weight=weight,
         )
 
 
-def _fault_card(report: SiteReport | None, fault: SiteFault, say: Translator, *, names: bool = False, note: str = "") -> Card:
+def fix_of(report: SiteReport, fault: SiteFault, say: Translator) -> FirstFix:
+    """Return the fix of a fault with its gain in the report, whatever is fixed first."""
+    gain = gained(gain_shown(fault.gain, fault.worth), say) if fault.gain else ""
+    fixer = say(FIXERS[fault.check.fixer])
+    return FirstFix(card=fault_card(report, fault, say), gain=gain, fixer=fixer, href=_href(fault), where=fault.place(say))
+
+
+def _href(fault: SiteFault) -> str:
+    return f"#{quote(fault.first.key if fault.is_single else fault.id)}"
+
+
+def fault_card(report: SiteReport | None, fault: SiteFault, say: Translator, *, names: bool = False, note: str = "") -> Card:
     """Return the card of a fault, with its headline."""
     made = card(fault.as_reported, say, names=names, note=note)
     limits = report is not None and any(one.verdict is Verdict.WARNED and report.is_limiting(one) for one in fault.counted)
@@ -89,7 +99,7 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
 
     is_plain = visit.is_plain
     for fault in faults_of((*_in_order(report, weights), *(() if is_plain else report.notes))):
-        made = _fault_card(report, fault, say, names=visit.owner is not None, note=_note(fault.id, visit))
+        made = fault_card(report, fault, say, names=visit.owner is not None, note=_note(fault.id, visit))
         made = in_plain_words(say, report.summary.cms if is_plain else None, made)
         if fault.is_single:
             yield row_of(fault.first, made, fault.plain_place(say) if made.plain else fault.place(say))

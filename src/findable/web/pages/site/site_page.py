@@ -154,7 +154,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         kind=kind,
         listing_sentence=report.listing_sentence(say) if report and not view.is_list else "",
         notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
-        verdict=_verdict(visit, report, with_change=since is not None) if report and view.result is not None else None,
+        verdict=_verdict(visit, report, since) if report and view.result is not None else None,
         fixes=tuple(structs.replace(one, href=f"{findings_href}{one.href}") for one in first_fixes(report, weights, say, is_plain=is_plain))
         if report
         else (),
@@ -191,10 +191,11 @@ def _name(view: CrawlView, say: Translator) -> str:
     return say.plural("%(count)s URL of %(project)s", "%(count)s URLs of %(project)s", view.settings.pages, project=host)
 
 
-def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> ResultVerdict | None:
-    """Return the rating of the site, with the score change if ``with_change``; None without a score."""
-    earlier = crawl_access.scored_before(visit.service, visit.crawl, visit.access) if with_change else ()
-    base, moved = crawl_access.score_base_of(visit.crawl, earlier), crawl_access.last_score_change(visit.crawl, earlier)
+def _verdict(visit: SiteVisit, report: SiteReport, since: ComparedCrawls | None) -> ResultVerdict | None:
+    """Return the rating of the site, with the score change since the crawl of the comparison; None without a score."""
+    earlier = crawl_access.scored_before(visit.service, visit.crawl, visit.access) if since else ()
+    base = next((one for one in earlier if since and one.id == since.earlier.id), None)
+    moved = crawl_access.last_score_change(visit.crawl, earlier)
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 

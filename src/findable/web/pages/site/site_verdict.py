@@ -9,6 +9,7 @@ from findable.reports.titles import RATINGS, outlook_words
 from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.result.verdict import ResultVerdict
+from findable.web.pages.shared.local_times import day_of
 from findable.web.pages.shared.score_bar import score_bar, score_meters
 from findable.wording import Translator
 
@@ -30,7 +31,7 @@ def site_verdict(
         parts=score_meters(report.score_parts, report.score, rating, say),
         limit=report.limited_to(say),
         is_provisional=report.provisional,
-        change=_change(report.score, base, say, zone, moved) if base and not report.provisional else "",
+        change=change_words(report.score, crawl, base, say, zone, moved) if base and not report.provisional else "",
         change_href=f"/s/{moved.after.public_id}/changes" if base and moved and moved.after.id != crawl.id else "",
         direction=direction(base.score if base else None, report.score),
     )
@@ -41,17 +42,16 @@ def _outlook(report: SiteReport, say: Translator) -> tuple[int, str]:
     return outlook_words(report.result, after, count, say)
 
 
-def _change(score: int, base: CrawlView, say: Translator, zone: tzinfo | None, moved: ScoreChange | None) -> str:
+def change_words(
+    score: int, crawl: CrawlView, base: CrawlView, say: Translator, zone: tzinfo | None, moved: ScoreChange | None = None
+) -> str:
+    """Return the change of the score of a crawl since another one in words, see `site_verdict`; empty without an earlier score."""
     if base.score is None:
         return ""
-    day = _day(base, say, zone)
+    day = day_of(base.ended, say, zone, crawl.ended).words
     if base.score != score:
         return score_change(base.score, score, day, say)
     if moved is None or moved.before.score is None:
         return say("The same score as in the crawl of %(day)s", day=day)
-    earlier = {"before": moved.before.score, "earlier": _day(moved.before, say, zone)}
+    earlier = {"before": moved.before.score, "earlier": day_of(moved.before.ended, say, zone, crawl.ended).words}
     return say("The same score as in the crawl of %(day)s, but %(before)s in the crawl of %(earlier)s", day=day, **earlier)
-
-
-def _day(crawl: CrawlView, say: Translator, zone: tzinfo | None) -> str:
-    return say.day(crawl.finished_at or crawl.created_at, zone)

@@ -25,7 +25,7 @@ from findable.service_urls import ServiceUrls
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, Sender, viewer_of
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
-from findable.web.pages.shared.project_tabs import CRAWL_LIST, ProjectHead, project_head
+from findable.web.pages.shared.project_tabs import CHANGES, CRAWL_LIST, ProjectHead, project_head
 from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.routing import Request
 
@@ -45,6 +45,11 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     def here(self) -> str:
         """Path of the page that shows the report."""
         return self.path if self.tab is None else f"{project_url(self.crawl.project)}{'/' if self.tab else ''}{self.tab}"
+
+    def changes_url(self, **query: str) -> str:
+        """Return the URL of the comparison with an earlier crawl: the tab of the project, or a page below the report."""
+        at = f"{self.path}/changes" if self.tab is None else f"{project_url(self.crawl.project)}/{CHANGES}"
+        return f"{at}{self.url(**query).removeprefix(self.path)}"
 
     @property
     def shared(self) -> CrawlView:
@@ -76,7 +81,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     @property
     def file_parts(self) -> tuple[str, datetime]:
         """Project of the site, and time of the crawl."""
-        return self.crawl.project, self.crawl.finished_at or self.crawl.created_at
+        return self.crawl.project, self.crawl.ended
 
     @property
     def noted_findings(self) -> Sequence[ReportedFinding]:
