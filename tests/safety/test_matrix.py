@@ -230,6 +230,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/pages": Row(FORM_OF_ITS_PEOPLE),
     "GET /projects/{project}/reports": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/structure": Row(FOR_ITS_PEOPLE),
+    "POST /projects/{project}/structure": Row(FORM_OF_ITS_PEOPLE, sent(url=f"https://{HOST}/", pages="100")),
     "GET /projects/{project}/share": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/reports.csv": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/findings.csv": Row(FOR_ITS_PEOPLE),

@@ -110,7 +110,7 @@ class MapLine(Struct, frozen=True):
 
 _URL_AND_TARGET, _SHOWN_CHARS = 2, 200
 _TOO_LONG = later("a line has a URL, or a URL and its target.")
-_BETWEEN = re.compile(r"""\s*(?:[-=]+>|→)\s*|["']?\s*[,;]\s*(?=["']|https?://|/|[\w-]+(?:\.[\w-]+)+/)|(?<=["'])\s*[,;]\s*|[,;]?\s+""")
+_BETWEEN = re.compile(r"""\s*(?:[-=]{1,3}>|→)\s*|["']?\s*[,;]\s*(?=["']|https?://|/|[\w-]+(?:\.[\w-]+)+/)|(?<=["'])\s*[,;]\s*|[,;]?\s+""")
 _HEADING = re.compile(r"urls?|[^/.:]+(?:[,;\s>→])[^/.:]+", re.IGNORECASE)
 
 
@@ -121,10 +121,10 @@ def map_lines(lines: Iterable[str], base: str = "") -> Iterator[MapLine]:
     """
     is_first = True
     for number, line in enumerate(lines, 1):
-        text = line.strip().lstrip("\ufeff")
+        text = " ".join(line.lstrip("\ufeff").split())  # long runs of blanks would take the pattern long
         if not text or text.startswith("#"):
             continue
-        if not (is_first and _HEADING.fullmatch(text)):
+        if not (is_first and len(text) <= _SHOWN_CHARS and _HEADING.fullmatch(text)):
             cells = (cell.strip("\"' ") for cell in _BETWEEN.split(text))
             yield MapLine(number, text, tuple(f"{base}{cell}" if cell.startswith("/") else cell for cell in cells if cell))
         is_first = False
