@@ -347,8 +347,8 @@ def test_home_and_what_changed_agree_with_the_report_of_the_site(changed: tuple[
     for path in ("/", "/changes"):
         row = after.text(path).partition('<ul class="worse of-sites">')[2].partition("</section>")[0]
         assert f'<p class="google">{listed}</p>' in row, path
-        (fix,) = re.findall(r'<b>New, fix first</b>[^:]*: <a href="[^"]+">([^<]+)', row)
-        assert fix in findings, path
+        (anchor,) = re.findall(r'<b>New, fix first</b>[^:]*: <a href="[^"#]+#([^"]+)">', row)
+        assert f'id="{unquote(anchor)}"' in unescape(findings), path
         assert re.search(rf'class="pill \w+">{now} ', row), path
         assert f'<a href="{after.page}/changes">' in row, path
 
