@@ -56,8 +56,6 @@ class ProjectResult(Struct, frozen=True, kw_only=True):
     """Verdict in search, if it needs words."""
     notice_href: str
     """URL of the crawl with the verdict; empty without a crawl, or if it is the one that the score comes from."""
-    redirect_map: FormView
-    """Form that checks a redirect map."""
     crawl: CrawlView | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
 
@@ -104,6 +102,8 @@ class ProjectSitePage(SitePage, frozen=True, kw_only=True):
 
     result: ProjectResult | None
     """Additions of the project; None for its structure, which has none."""
+    map_form: FormView | None
+    """Form that checks a redirect map, in the structure for members; else None."""
 
 
 @project_page("")
@@ -188,7 +188,8 @@ def _site_part(request: SignedInRequest, crawl: CrawlView, result: ProjectResult
     fields = variables(site_page(visit))
     fields["notice"] = result.notice if result else None
     error = request.error
-    page = ProjectSitePage(**fields, result=result)
+    may_check = tab == STRUCTURE and may(request.caller, MEMBER, crawl.project_id)
+    page = ProjectSitePage(**fields, result=result, map_form=request.form_with() if may_check else None)
     return page_response(page, request.say, status=error.status if error else 200, headers=visit.view_cookie)
 
 
@@ -210,7 +211,6 @@ def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent
         glance=glance_of(content.report, content.site, reader) if (content.report.pages or content.site) and not is_of_site else None,
         notice=verdict_notice(view.verdict, request.say, request.zone),
         notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
-        redirect_map=request.form_with(),
         crawl=newest if is_apart else None,
     )
 
