@@ -13,9 +13,9 @@ from vulture import Vulture
 
 ROOT = Path(__file__).resolve().parent.parent
 REGISTERED = [
+    "@GUESTS.*",
     "@REPORT_PAGES.*",
     "@crawl_form",
-    "@SHARED.*",
     "@SITES.*",
     "@app.command",
     "@artifact",

@@ -1,6 +1,6 @@
 """The link of a project and its findings, by API."""
 
-from tests.web.live import Client
+from tests.web.live import Client, Live
 
 ADDRESS = "/projects/bad.example/link"
 
@@ -26,6 +26,17 @@ def test_the_link_of_a_project_is_read_and_changed(client: Client) -> None:
     assert "bad.example" in guest.get(path).text
     assert "Nothing was changed" in client.put(ADDRESS, {}).json["meta"]["warnings"][0]
     assert client.get(ADDRESS).json["data"]["privacy"] == 0
+
+
+def test_a_shared_project_without_a_result_says_so(live: Live, client: Client) -> None:
+    assert client.post("/projects", {"project": "empty.example"}).status == 201
+    path = f"/p/{client.put('/projects/empty.example/link', {'privacy': 0}).json['data']['public_id']}"
+    owner = live.signed_in(client.get("/account").json["data"]["email"])
+    for page in (path, f"{path}/summary"):
+        shown, preview = client.guest().get(page).text, owner.get(page).text
+        assert ("No result is shared yet." in shown, "No problem was found." in shown, "Start the crawl" in shown) == (True, False, False)
+        assert "Start the crawl" in preview
+        assert "/projects/empty.example/crawls" in preview
 
 
 def test_the_terms_of_the_link_of_a_project_are_set_with_its_access(client: Client) -> None:

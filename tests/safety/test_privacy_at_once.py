@@ -1,5 +1,6 @@
 """What is made private is private with the next request, under every address and whatever was kept before."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from http.client import HTTPConnection
@@ -7,7 +8,7 @@ from http.client import HTTPConnection
 import pytest
 
 from tests.checks.harness import page
-from tests.safety.test_matrix import BELOW_A_REPORT
+from tests.safety.test_matrix import BELOW_A_REPORT, BELOW_A_SITE
 from tests.safety.world import HOST, SAME, TITLE, World
 from tests.web.live import Client, Live, Reply, run_live
 from tests.web.test_share_page import unlocked
@@ -124,3 +125,32 @@ def test_s52_what_is_deleted_is_gone_everywhere(world: World) -> None:
     assert world.api.delete(f"/reports/{world.public['id']}").status == 200
     for client in (owner, guest):
         assert {told_nothing(reply)[0] for reply in answers(world, client, kept).values()} == {404}
+
+
+@pytest.mark.parametrize("of", ["private_project", "private_site"])
+def test_s52_the_link_of_a_project_opens_its_page_only_and_ends_at_once(world: World, of: str) -> None:
+    result, path = getattr(world, of), "/p/{public_id}"
+    address = f"/projects/{HOST}/link"
+    page = path.replace("{public_id}", world.api.get(address).json["data"]["public_id"])
+    guest, below = world.browser("nobody"), BELOW_A_SITE if of == "private_site" else BELOW_A_REPORT
+    closed = world.private if of == "private_project" else result
+    assert guest.get(page).status == 404
+    assert world.api.put(address, {"privacy": 0}).status == 200
+    for name in ("nobody", "stranger", "owner"):
+        shown = world.browser(name).get(page)
+        assert (shown.status, HOST in shown.text, "No problem was found." in shown.text) == (200, True, False), name
+        assert shown.headers["Cache-Control"] == "private, no-store"
+        assert not re.findall(r'href="/[rs]/', shown.text), name
+    assert "It is not shared yet." not in world.browser("owner").get(page).text
+    for one in below:
+        told_nothing(guest.get(one.replace("{public_id}", closed["public_id"])))
+    assert world.api.get(f"/{'crawls' if of == 'private_site' else 'reports'}/{closed['id']}").json["data"]["privacy"] == 1
+
+    assert world.api.put(address, {"privacy": 2, "password": "open sesame"}).status == 200
+    assert HOST not in guest.get(page).text
+    friend = unlocked(guest, page, "open sesame")
+    assert HOST in friend.get(page).text
+    assert world.api.put(address, {"privacy": 1}).status == 200
+    for client in (guest, friend):
+        assert {told_nothing(client.get(f"{page}{part}"))[0] for part in ("", "/summary", "/report.pdf", "/summary.pdf")} == {404}
+    assert "It is not shared yet." in world.browser("owner").get(page).text

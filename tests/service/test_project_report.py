@@ -21,19 +21,16 @@ from findable.reports.project_report import (
 )
 from findable.reports.report import Report
 from findable.reports.titles import outlook, short_gain
-from findable.service.crawls import crawls
-from findable.service.crawls.crawl_access import CRAWLS
+from findable.service.crawls import crawl_access, crawls
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import acceptances, batches, guest_access, report_links, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Decision, Viewer
-from findable.service.reports.shareable import REPORTS
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
-from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport
 from findable.vocabulary import Privacy, Verdict
 from findable.wording import ENGLISH
@@ -160,7 +157,7 @@ def test_accepted_findings_and_older_reports_of_a_page_are_left_out(service: Ser
     assert project_reports.get(service, caller, "example.com").report.findings == ()
 
 
-def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: Service, caller: Caller) -> None:
+def test_the_link_of_a_project_is_enough_to_see_the_pages_of_its_score(service: Service, caller: Caller) -> None:
     made(service, caller, "open")
     made(service, caller, "locked", Privacy.PASSWORD, title_length="failed")
     made(service, caller, "hidden", Privacy.PRIVATE, noindex="failed")
@@ -173,21 +170,21 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
     for use in (project_links.state, project_reports.get):
         with pytest.raises(NotFound):
             use(service, stranger, "example.com")
-    owner = project_links.view(service, link.public_id, Viewer(caller))
-    assert owner.content is not None
-    assert (owner.is_owner, len(owner.content.report.pages)) == (True, 3)
+    own = project_reports.get(service, caller, "example.com").report
+    preview = project_links.view(service, link.public_id, Viewer(caller))
+    assert preview.is_owner
 
     report_links.set_access(service, caller, number, Privacy.PUBLIC, None, target=PROJECTS)
     shown = project_links.view(service, link.public_id, GUEST)
     assert shown.content is not None
-    assert [page.url for page in shown.content.report.pages] == ["https://example.com/open"]
-    assert [one.check for one in shown.content.report.findings] == ["image-alt"]
     assert not shown.is_owner
-    own, seen = project_reports.get(service, caller, "example.com").report, shown.content.report
-    assert (own.scored_pages, seen.scored_pages, seen.score) == (3, 1, seen.pages[0].score)
-    assert own.trend[-1].score == own.score
-    assert [point.score for point in seen.trend] == [None]
-    assert shown.content.project.score == seen.score
+    assert shown.content == preview.content, "members see what guests see, also before it is shared"
+    seen = shown.content.report
+    assert (seen.score, seen.trend, len(seen.pages)) == (own.score, own.trend, 3)
+    assert {page.url.rpartition("/")[2]: bool(page.public_id) for page in seen.pages} == {"open": True, "locked": False, "hidden": False}
+    for page in own.pages:
+        expected = {"open": Decision.ALLOWED, "locked": Decision.PASSWORD_NEEDED, "hidden": Decision.NOT_FOUND}
+        assert guest_access.view(service, page.public_id, GUEST).decision is expected[page.url.rpartition("/")[2]]
 
     report_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", target=PROJECTS)
     assert project_links.view(service, link.public_id, GUEST).decision is Decision.PASSWORD_NEEDED
@@ -196,103 +193,40 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
     assert cookie is not None
     unlocked = project_links.view(service, link.public_id, Viewer(unlock_token=cookie.token))
     assert unlocked.content is not None
-    assert {page.url for page in unlocked.content.report.pages} == {"https://example.com/open", "https://example.com/locked"}
+    assert len(unlocked.content.report.pages) == len(own.pages)
 
     renewed = report_links.renew(service, caller, number, target=PROJECTS)
     assert project_links.view(service, link.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.PASSWORD_NEEDED
+    report_links.set_access(service, caller, number, Privacy.PRIVATE, None, target=PROJECTS)
+    assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.NOT_FOUND
     projects.delete(service, caller, "example.com")
     assert project_links.view(service, renewed.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
 
 
-def test_guests_of_a_project_see_no_result_whose_own_link_they_could_not_open(service: Service, caller: Caller) -> None:
-    other = samples.made(
-        service,
-        caller,
-        "https://example.com/other",
-        samples.seen(verdicts=samples.VERDICTS),
-        privacy=Privacy.PASSWORD,
-        password="another one",
-    )
-    numbers = {"open": made(service, caller, "open"), "locked": made(service, caller, "locked", Privacy.PASSWORD), "other": other}
-    crawled = {
-        name: _crawled(service, caller, privacy, password)
-        for name, privacy, password in (
-            ("open", Privacy.PUBLIC, None),
-            ("locked", Privacy.PASSWORD, "correct horse"),
-            ("other", Privacy.PASSWORD, "another one"),
-        )
-    }
-    project = projects.get(service, caller, "example.com").id
-    report_links.set_access(service, caller, project, Privacy.PASSWORD, "correct horse", target=PROJECTS)
-    assert _seen_by_guests(service, caller) == ({"open", "locked"}, crawled["locked"])
-    report_links.set_access(service, caller, numbers["other"], Privacy.PASSWORD, "correct horse", target=REPORTS)
-    report_links.set_access(service, caller, crawled["other"], Privacy.PASSWORD, "correct horse", target=CRAWLS)
-    assert _seen_by_guests(service, caller) == ({"open", "locked", "other"}, crawled["other"])
-    with service.store.write() as session:  # links that ended
-        for name in ("open", "other"):
-            session.reports.change(numbers[name], 1, link_expires_at=1)
-        session.crawls.change(crawled["other"], 1, link_expires_at=1)
-    assert _seen_by_guests(service, caller) == ({"locked"}, crawled["locked"])
-    report_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
-    assert _seen_by_guests(service, caller) == (set(), crawled["open"])
-    own = project_reports.get(service, caller, "example.com")
-    assert len(own.report.pages) == len(numbers)
-    assert own.crawl is not None
-    assert own.crawl.id == crawled["other"]
-
-
-def test_guests_of_a_project_see_no_newer_run_than_the_link_of_a_page_shows(service: Service, caller: Caller) -> None:
-    made(service, caller, "other")
-    number = made(service, caller, "pinned", title_length="failed")
+def test_guests_of_a_project_see_its_newest_crawl_and_no_page_report(service: Service, caller: Caller) -> None:
+    made(service, caller, "hidden", Privacy.PRIVATE)
+    first = _crawled(service, caller)
     project = projects.get(service, caller, "example.com").id
     report_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
-    report_links.write(service, caller, number, ClientView("For you.", run=1))
-    assert _seen_by_guests(service, caller) == ({"other", "pinned"}, None), "the pinned run is the newest"
-    seen_again(service, caller, "pinned", noindex="failed")
     public_id = project_links.state(service, caller, "example.com").public_id
-    shown = project_links.view(service, public_id, GUEST).content
+    seen = [project_links.view(service, public_id, GUEST).content]
+    newest = _crawled(service, caller)
+    seen.append(project_links.view(service, public_id, GUEST).content)
+    assert [(one.site.crawl.id, one.report.pages) for one in seen if one and one.site] == [(first, ()), (newest, ())]
+    shown = seen[1]
     assert shown is not None
-    assert [page.url for page in shown.report.pages] == ["https://example.com/other"]
-    assert [one.check for one in shown.report.findings] == ["image-alt"]
-    assert shown.report.fixed == ()
-    assert (shown.project.score, shown.report.trend[-1].pages) == (shown.report.pages[0].score, 1)
-    report_links.write(service, caller, number, ClientView("For you."))
-    assert _seen_by_guests(service, caller) == ({"other", "pinned"}, None)
+    assert shown.site is not None
+    assert (shown.site.comparison is not None, shown.project.score) == (True, projects.get(service, caller, "example.com").score)
+    assert crawl_access.view(service, shown.site.crawl.public_id, GUEST).decision is Decision.NOT_FOUND
+    report_links.set_access(service, caller, project, Privacy.PRIVATE, None, target=PROJECTS)
+    assert project_links.view(service, public_id, GUEST).decision is Decision.NOT_FOUND
 
 
-def test_guests_of_a_project_see_no_changes_since_a_run_of_another_report(service: Service, caller: Caller) -> None:
-    made(service, caller, "a", Privacy.PRIVATE, title_length="failed")
-    made(service, caller, "a", noindex="failed", title_length="passed")
-    own = project_reports.get(service, caller, "example.com").report
-    assert ([one.check for one in own.new], [one.check for one in own.fixed]) == (["noindex"], ["title-length"])
-    report_links.set_access(service, caller, projects.get(service, caller, "example.com").id, Privacy.PUBLIC, None, target=PROJECTS)
-    public_id = project_links.state(service, caller, "example.com").public_id
-    shown = project_links.view(service, public_id, GUEST).content
-    assert shown is not None
-    assert (shown.report.new, shown.report.fixed) == ((), ())
-    assert [(page.compare, page.compared_at) for page in shown.report.pages] == [("", None)]
-    seen_again(service, caller, "a", noindex="failed", title_length="failed")
-    shown = project_links.view(service, public_id, GUEST).content
-    assert shown is not None
-    assert [one.check for one in shown.report.new] == ["title-length"], "changes between two runs of one report are shown"
-
-
-def _crawled(service: Service, caller: Caller, privacy: Privacy, password: str | None) -> int:
-    number = crawls.create(service, caller, NewCrawl("https://example.com/", privacy=privacy, password=password)).crawl.id
+def _crawled(service: Service, caller: Caller) -> int:
+    number = crawls.create(service, caller, NewCrawl("https://example.com/", privacy=Privacy.PRIVATE)).crawl.id
     end_crawl(service, number, "https://example.com/", "<title>Bread</title>")
     return number
-
-
-def _seen_by_guests(service: Service, caller: Caller) -> tuple[set[str], int | None]:
-    """Return the pages and the crawl that guests of the project's link see."""
-    public_id = project_links.state(service, caller, "example.com").public_id
-    cookie = None
-    if project_links.view(service, public_id, GUEST).decision is Decision.PASSWORD_NEEDED:
-        cookie = guest_access.unlock(service, public_id, "correct horse", "192.0.2.1", target=PROJECTS)
-    content = project_links.view(service, public_id, Viewer(unlock_token=cookie.token if cookie else None)).content
-    assert content is not None
-    return {page.url.rpartition("/")[2] for page in content.report.pages}, content.crawl.id if content.crawl else None
 
 
 def test_the_first_run_with_a_newer_ruleset_is_marked() -> None:

@@ -107,7 +107,7 @@ def test_a_preview_shows_what_a_client_sees_and_changes_nothing(branded: Shop) -
     try:
         for path in (at, f"{at}/findings", f"{at}/crawls", f"{at}/watching", "/", "/projects"):
             mine, theirs = (re.sub(OF_ONE_PERSON, "", one.get(path).text) for one in (owner, client))
-            assert ("You look at this as a client." in owner.get(path).text, 'class="preview"' in theirs) == (True, False)
+            assert ("You look at this as a viewer of the project." in owner.get(path).text, 'class="preview"' in theirs) == (True, False)
             assert mine == theirs, path
         for path in (f"{at}/settings", f"{at}/share", f"{at}/people", "/account/audit"):
             assert owner.get(path).status == client.get(path).status == 403, path
@@ -116,7 +116,7 @@ def test_a_preview_shows_what_a_client_sees_and_changes_nothing(branded: Shop) -
         assert owner.post("/reports", {"url": branded.site.url("/")}, SAME).status == 403
     finally:
         assert owner.post("/preview/end", {}, SAME).headers["Location"].startswith("/projects/")
-    assert "You look at this as a client." not in owner.get(at).text
+    assert "You look at this as a viewer of the project." not in owner.get(at).text
     assert owner.get(f"{at}/settings").status == 200
 
 
@@ -132,8 +132,8 @@ def test_the_preview_is_calm_and_can_be_ended_everywhere(branded: Shop, window: 
     )
     page = window(cookies=branded.browser.cookies, origin=f"http://127.0.0.1:{branded.live.port}", width=PHONE_PX)
     page.goto(f"http://127.0.0.1:{branded.live.port}/projects/{branded.project}")
-    page.get_by_role("button", name="Preview as client").click()
-    page.get_by_text("You look at this as a client.").wait_for()
+    page.get_by_role("button", name="Preview as viewer").click()
+    page.get_by_text("You look at this as a viewer of the project.").wait_for()
     assert not scrolls_sideways(page)
     assert not faults(page)
     page.get_by_role("button", name="Back").click()

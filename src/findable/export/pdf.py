@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from findable import sandbox
+from findable.crawl.changes import CrawlComparison
 from findable.errors import FindableError
 from findable.export.pdf_content import Sheet, template_data
 from findable.export.project_pdf_content import project_template_data
@@ -56,9 +57,9 @@ def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
     return _typeset(lambda: site_template_data(report, sheet), sheet)
 
 
-def project_to_pdf(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> bytes:
-    """Return the PDF of a project report (blocking). ``site``: report of the crawl that the score comes from. Raises as `to_pdf`."""
-    return _typeset(lambda: project_template_data(report, sheet, site), sheet)
+def project_to_pdf(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None, since: CrawlComparison | None = None) -> bytes:
+    """Return the PDF of a project report (blocking), with the report and changes of its crawl. Raises as `to_pdf`."""
+    return _typeset(lambda: project_template_data(report, sheet, site, since), sheet)
 
 
 def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:

@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from findable.checks.engine import find_check
+from findable.crawl.changes import CrawlComparison
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, ruleset_note, score_bar, short_fix, verdict_lines
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
-from findable.export.site_pdf_content import site_fixes, site_foot, site_limit
+from findable.export.site_pdf_content import site_findings, site_fixes, site_foot, site_limit
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import by_ruleset, last_score
@@ -30,27 +31,41 @@ EXAMPLES = 3
 NO_RESULT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> dict[str, Any]:
-    """Return the content of a project's PDF for templates/report.typ. ``site``: report of the crawl that the score comes from."""
+def project_template_data(
+    report: ProjectReport, sheet: Sheet, site: SiteReport | None = None, since: CrawlComparison | None = None
+) -> dict[str, Any]:
+    """Return the content of a project's PDF for templates/report.typ.
+
+    Args:
+        report: report of the project.
+        sheet: options, branding and the owner's texts.
+        site: report of the crawl that the score comes from, whose findings are shown; None for those of page reports.
+        since: changes of the site since the crawl before; None without one.
+    """
     say, chosen = sheet.say, set(sheet.client.sections)
-    at = report.at or NO_RESULT
+    at = datetime.fromisoformat(site.summary.captured_at) if site else report.at or NO_RESULT
     known = site.summary.start_url if site else report.pages[0].url if report.pages else "https://"
     url = f"{known.partition('://')[0]}://{report.name}/"
-    found = [finding for finding in report.findings if finding.example is not None] if "findings" in chosen else []
+    found = [finding for finding in report.findings if finding.example is not None]
+    cards, brief = [_card(one, report, sheet) for one in found[:CARDS]], [_brief_entry(one, report, say) for one in found[CARDS:][:BRIEF]]
+    if site is not None:
+        cards, brief, _ = site_findings(site, sheet)
+    if "findings" not in chosen:
+        cards, brief = [], []
     return {
         **frame_of(sheet, say("Project report"), clean(report.title or readable_url(url).rstrip("/")), url, at),
-        "looked": [say("Last result %(moment)s", moment=say.moment(at, sheet.zone))] if report.at else [],
+        "looked": [say("Last result %(moment)s", moment=say.moment(at, sheet.zone))] if at != NO_RESULT else [],
         "verdict": _verdict(report, site, sheet),
         "outcome": [*_outcome(report, site, sheet)],
         "fixes_title": say("Fix first"),
-        "fixes": [*_fixes(report, site, say)] if "findings" in chosen and not report.is_away else [],
-        "cards_title": say("Findings on all pages with a report") if site else say("Findings on all pages"),
-        "cards": [_card(one, report, sheet) for one in found[:CARDS]],
+        "fixes": [*_fixes(report, site, sheet)] if "findings" in chosen and not report.is_away else [],
+        "cards_title": say("Findings") if site else say("Findings on all pages"),
+        "cards": cards,
         "brief_title": say("Also found"),
-        "brief": [_brief_entry(one, report, say) for one in found[CARDS : CARDS + BRIEF]],
-        "counted_title": say("New and fixed in the page reports"),
+        "brief": brief,
+        "counted_title": say("Changes since the previous crawl") if site else say("New and fixed in the page reports"),
         "counted_is_list": True,
-        "counted": [*_changes(report, say)] if "progress" in chosen else [],
+        "counted": [*(_changes_of_site(since, say) if site else _changes(report, say))] if "progress" in chosen else [],
         "tables_title": say("Tables"),
         "tables": [*_tables(report, sheet, chosen)],
         "foot": site_foot(sheet),
@@ -64,15 +79,15 @@ def basis_of(report: ProjectReport, say: Translator) -> str:
     return say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages)
 
 
-def _fixes(report: ProjectReport, site: SiteReport | None, say: Translator) -> Iterator[dict[str, Any]]:
+def _fixes(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iterator[dict[str, Any]]:
     """Yield the first fixes of the crawl that the score comes from; without one, those of the page reports.
 
     If a later verdict decides the score, what it says comes before them.
     """
     if site is not None:
-        yield from site_fixes(site, say) if site.score == report.score else ()
+        yield from site_fixes(site, sheet.say, is_plain=sheet.is_plain) if site.score == report.score else ()
     else:
-        yield from (_fix_entry(one, report, say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
+        yield from (_fix_entry(one, report, sheet.say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
 
 
 def _outcome(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iterator[str]:
@@ -163,12 +178,21 @@ def _changes(report: ProjectReport, say: Translator) -> Iterator[str]:
         yield clean(say("Fixed on %(pages)s: %(question)s", question=question_of(one.check, say), pages=pages))
 
 
+def _changes_of_site(since: CrawlComparison | None, say: Translator) -> Iterator[str]:
+    if since is None or since.not_comparable is not None:
+        return
+    found = since.findings
+    yield f"{found.words(say)}."
+    for words, items in ((say("New findings"), (*found.new, *found.returned)), (say("Fixed findings"), found.fixed)):
+        yield from (clean(f"{words}: {sentence_of(one.summary(say))}") for one in items[:ROWS])
+
+
 def _tables(report: ProjectReport, sheet: Sheet, sections: set[str]) -> Iterator[dict[str, Any]]:
     say = sheet.say
     if "trend" in sections and len(report.trend) > 1:
         heads = [say("Day"), say("Score"), say("Problems"), say("Warnings"), say("Pages")]
         yield _table(say("Score and findings over time"), heads, [*_trend_rows(report.trend, sheet)])
-    if "page_list" in sections:
+    if "page_list" in sections and report.pages:
         rows = [
             [snippet_of(short_url(page.url, report.name)), "–" if page.score is None else say.number(page.score)]
             for page in report.worst_pages

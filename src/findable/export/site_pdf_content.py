@@ -41,10 +41,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
     say, summary = sheet.say, report.summary
     at = datetime.fromisoformat(summary.captured_at)
     name = clean(readable_url(summary.start_url).rstrip("/"))
-    cards, others = _split_faults(faults_of(report.open), sheet)
-    if sheet.is_plain:
-        cards, others = [*cards, *others], []
-    rest = others[BRIEF:]
+    cards, brief, rest_count = site_findings(report, sheet)
     return {
         **frame_of(sheet, say("Site report"), name, summary.start_url, at),
         "looked": [
@@ -57,15 +54,24 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "fixes": [*site_fixes(report, say, is_plain=sheet.is_plain)],
         "picture": None if sheet.is_plain else _picture(report, sheet),
         "cards_title": say("Findings"),
-        "cards": [_card(report, one, sheet) for one in cards],
+        "cards": cards,
         "brief_title": say("Also found"),
-        "brief": [_brief_entry(report, one, say) for one in others[:BRIEF]],
+        "brief": brief,
         "counted_title": say("What else was found"),
-        "counted": [*_count_sentences(report, len(rest), say)],
+        "counted": [*_count_sentences(report, rest_count, say)],
         "tables_title": say("Structure"),
         "tables": [*(() if sheet.is_plain else _tables(report, sheet)), *(hit_tables(sheet.hits, say) if sheet.hits is not None else ())],
         "foot": site_foot(sheet),
     }
+
+
+def site_findings(report: SiteReport, sheet: Sheet) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
+    """Return the faults of a site in full, in plain words all of them, then those shown briefly, and the number of the rest."""
+    cards, others = _split_faults(faults_of(report.open), sheet)
+    if sheet.is_plain:
+        cards, others = [*cards, *others], []
+    brief = [_brief_entry(report, one, sheet.say) for one in others[:BRIEF]]
+    return [_card(report, one, sheet) for one in cards], brief, max(0, len(others) - BRIEF)
 
 
 def site_foot(sheet: Sheet) -> list[str]:

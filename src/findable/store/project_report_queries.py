@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import and_, bindparam, func, not_, or_, select
+from sqlalchemy import and_, bindparam, select
 
 from findable.store.project_roles import granted_to
 from findable.store.report_columns import VERDICT_PLACE
@@ -11,26 +11,7 @@ from findable.store.rows import VERDICTS
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import batch_member, check_name, finding, report, run
 from findable.store.statements import Statements, columns
-from findable.vocabulary import Privacy, Verdict
-
-
-class Guests(NamedTuple):
-    """Guests of a project's link, who may see other objects only if their own links allow all of them."""
-
-    password_hash: str | None
-    """Hash of the link's password; None for a public link."""
-    now: int
-    pinned: tuple[int, ...]
-    """Ids of reports whose own links show an older run than the newest."""
-
-
-class LinkedRun(NamedTuple):
-    """Report whose link has texts or choices of its owner."""
-
-    report_id: int
-    run: int | None
-    """Number of the newest run."""
-    client_json: str
+from findable.vocabulary import Verdict
 
 
 class PageRow(NamedTuple):
@@ -40,6 +21,7 @@ class PageRow(NamedTuple):
     public_id: str
     url: str
     privacy: int
+    link_expires_at: int | None
     score: int | None
     cap: int | None
     generated_at: int
@@ -71,18 +53,6 @@ class PageRun(NamedTuple):
     engine_json: str | None
 
 
-_FOR_GUESTS = and_(
-    or_(
-        report.c.privacy == int(Privacy.PUBLIC),
-        and_(report.c.privacy == int(Privacy.PASSWORD), func.coalesce(report.c.password_hash, "none") == bindparam("hash")),
-    ),
-    func.coalesce(report.c.link_expires_at, bindparam("now") + 1) > bindparam("now"),
-    report.c.id.not_in(bindparam("pinned", expanding=True)),
-)
-"""Reports whose own link is current, shows the newest run, and is public or has the password of the project's link; never null."""
-_LINKED = select(*columns(LinkedRun, report, report_id=report.c.id, client_json=report.c.client)).where(
-    report.c.project_id == bindparam("project"), report.c.client.is_not(None)
-)
 _before = run.alias("before")
 _RESULTS = (
     select(
@@ -104,7 +74,6 @@ _RESULTS = (
     .limit(bindparam("limit"))
 )
 _PAGES = _RESULTS.where(report.c.project_id == bindparam("project"), report.c.is_page == 1)
-_PAGES_FOR_GUESTS, _PAGES_HIDDEN = _PAGES.where(_FOR_GUESTS), _PAGES.where(not_(_FOR_GUESTS))
 _MEMBERS = (
     select(batch_member.c.report_id)
     .join(report, report.c.id == batch_member.c.report_id)
@@ -142,7 +111,6 @@ _RUNS = (
     .order_by(run.c.id.desc())
     .limit(bindparam("limit"))
 )
-_RUNS_FOR_GUESTS = _RUNS.where(_FOR_GUESTS)
 _AT_ONCE = 500
 """Number of reports per statement."""
 
@@ -150,17 +118,9 @@ _AT_ONCE = 500
 class ProjectReportRows(Statements):
     """SQL statements for the report of a project, in one transaction."""
 
-    def pages(self, project_id: int, limit: int, guests: Guests | None = None) -> list[PageRow]:
-        """Return the pages with a result, newest first; for guests only those that they may see."""
-        return self._all(PageRow, _PAGES if guests is None else _PAGES_FOR_GUESTS, _values(project_id, limit, guests))
-
-    def linked_runs(self, project_id: int) -> list[LinkedRun]:
-        """Return the reports whose links have texts or choices of their owner."""
-        return self._all(LinkedRun, _LINKED, {"project": project_id})
-
-    def has_hidden_pages(self, project_id: int, guests: Guests) -> bool:
-        """Return whether guests may not see all pages with a result."""
-        return bool(self._all(PageRow, _PAGES_HIDDEN, _values(project_id, 1, guests)))
+    def pages(self, project_id: int, limit: int) -> list[PageRow]:
+        """Return the pages with a result, newest first."""
+        return self._all(PageRow, _PAGES, {"project": project_id, "limit": limit})
 
     def pages_of_account(self, account_id: int, limit: int, person_id: int | None = None) -> list[PageRow]:
         """Return the pages with a result of all projects, newest result first; with a person, only of projects granted to the person."""
@@ -185,11 +145,6 @@ class ProjectReportRows(Statements):
             found += [PageFindingRow(report_id, check, VERDICTS[verdict]) for report_id, check, verdict in rows]
         return found
 
-    def runs(self, project_id: int, limit: int, guests: Guests | None = None) -> list[PageRun]:
-        """Return the newest rated runs of the project's pages, oldest first; for guests only those of pages that they may see."""
-        return self._all(PageRun, _RUNS if guests is None else _RUNS_FOR_GUESTS, _values(project_id, limit, guests))[::-1]
-
-
-def _values(project_id: int, limit: int, guests: Guests | None) -> dict[str, object]:
-    values: dict[str, object] = {"project": project_id, "limit": limit}
-    return values if guests is None else {**values, "hash": guests.password_hash or "", "now": guests.now, "pinned": guests.pinned}
+    def runs(self, project_id: int, limit: int) -> list[PageRun]:
+        """Return the newest rated runs of the project's pages, oldest first."""
+        return self._all(PageRun, _RUNS, {"project": project_id, "limit": limit})[::-1]

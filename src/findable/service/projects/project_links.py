@@ -151,8 +151,7 @@ def brand_behind(service: Service, token: str) -> BrandView:
 def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
     """Return the report behind a project's link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND.
 
-    Owners see the same as guests: results whose own link is public or has the password of this one, and has not ended. The owner's private
-    link shows all.
+    Members see the same as guests, also before it is shared. It opens no link of a result.
     """
     with service.store.read() as session:
         row, link = PROJECTS.find(session, public_id)
@@ -161,6 +160,6 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
         return ProjectAccess(decision)
     reader = Caller(row.account_id, NO_ID, NO_ID, SCOPES)
     project = projects.get(service, reader, row.name)
-    content = project_reports.content_of(service, reader, project, None if row.privacy == Privacy.PRIVATE else row)
+    content = project_reports.content_of(service, reader, project, is_for_guests=True)
     state_of_link = _link_state(row, link)
     return ProjectAccess(decision, is_owner(row, viewer.caller), state_of_link.presentation, content, state_of_link)

@@ -29,10 +29,9 @@ from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_scoring import ScoredPages
 from findable.service.accounts.callers import reading, require
 from findable.service.crawls import crawls
-from findable.service.crawls.crawl_access import is_open_to_guests, verdict_for_guests
 from findable.service.crawls.uploaded_metrics import Weights, by_weight, weight_of
 from findable.service.projects import projects
-from findable.service.projects.project_site import ProjectSite, site_of
+from findable.service.projects.project_site import ProjectSite, site_behind, site_of
 from findable.service.reports import batches
 from findable.service.reports.batches import BatchView
 from findable.service.reports.page_metrics import NO_METRICS, PageMetrics, metrics_of
@@ -42,11 +41,9 @@ from findable.service.reports.report_views import ruleset_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
-from findable.service.values.presentation import client_of
 from findable.service.values.project_values import ProjectView
 from findable.service.values.views import moment, view_of
-from findable.store.link_statements import SharedProject
-from findable.store.project_report_queries import Guests, PageRow, PageRun
+from findable.store.project_report_queries import PageRow, PageRun
 from findable.store.store_protocol import Session
 from findable.urls import is_start_page, subject_key
 from findable.values import shape_of
@@ -72,9 +69,9 @@ class ProjectContent(Struct, frozen=True):
     project: ProjectView
     report: ProjectReport
     crawl: CrawlView | None
-    """Newest finished crawl of a site, not of a list; None if there is none, or the viewer may not see it."""
+    """Newest finished crawl of a site, not of a list; None if there is none."""
     site: ProjectSite | None = None
-    """Crawl that the score comes from; None if the score is that of pages, or if the viewer may not see it."""
+    """Crawl that the score comes from, for guests without any score the last one; None if the score is that of pages."""
     weights: Weights | None = None
     """Uploaded metrics of the pages of each check; None for guests, or without uploads."""
     metrics: PageMetrics = NO_METRICS
@@ -184,38 +181,31 @@ def report_with_first_fix(service: Service, project: ProjectView) -> ProjectRepo
     return replace(report, findings=tuple(shown.get(one.check, one) for one in findings))
 
 
-def content_of(service: Service, reader: Caller, project: ProjectView, shared: SharedProject | None = None) -> ProjectContent:
+def content_of(service: Service, reader: Caller, project: ProjectView, *, is_for_guests: bool = False) -> ProjectContent:
     """Return the report on pages and crawls, after the use case has checked the viewer.
 
-    With a shared link for its guests: pages, crawls and score are those of results that are public or have the password of that link,
-    by a link that has not ended and shows the newest run. Changes are those between runs of one report.
+    Guests of the project's link see the results that its score comes from, whatever their own links allow: page reports only without a
+    crawl, with the URLs of their own pages only if those are public, and no events that people marked.
     """
-    is_for_guests = shared is not None
     ended_crawls = _ended_crawls(service, reader, project)
+    is_of_site = project.score_of is ScoreOf.SITE
     with service.store.read() as session:
-        guests = None if shared is None else _guests_of(session, shared)
-        if shared is not None:
-            ended_crawls = [crawl for crawl in ended_crawls if _shows_crawl(session, shared, crawl)]
-            project = replace(project, verdict=verdict_for_guests(session, shared, project.id, project.verdict))
-        rows = session.project_report.pages(project.id, MAX_PAGES + 1, guests)
+        rows = [] if is_for_guests and is_of_site else session.project_report.pages(project.id, MAX_PAGES + 1)
         if is_for_guests:
-            rows = [row if row.previous_report == row.report_id else _without_changes(row) for row in rows]
+            rows = [_without_closed_link(row) for row in rows]
         pages, findings = _findings(session, rows)
-        has_hidden = guests is not None and session.project_report.has_hidden_pages(project.id, guests)
-        if is_for_guests:
-            project = _as_guests_see(project, ended_crawls, rows[:MAX_PAGES], has_hidden=has_hidden)
-        is_of_site = project.score_of is ScoreOf.SITE
-        runs = session.project_report.runs(project.id, MAX_RUNS, guests)
-        trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
-            -MAX_POINTS:
-        ]
+        runs = session.project_report.runs(project.id, MAX_RUNS)
+        trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs))[-MAX_POINTS:]
         rulesets = _rulesets_of_crawls(ended_crawls) if is_of_site else ()
         if len(rulesets) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
             rulesets = _rulesets_of_runs(runs)
         markers = _markers(session, project.id, rulesets, trend, with_labels=not is_for_guests)
     report = replace(_report_of(project, rows, pages, findings), trend=trend, markers=markers)
     last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
-    return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
+    site = site_of(service, project, ended_crawls)
+    if is_for_guests and site is None and not rows and last_crawl is not None:  # without a score, like the tabs of the project
+        site = site_behind(service, last_crawl, ended_crawls)
+    return ProjectContent(project, report, last_crawl, site)
 
 
 def crawl_of_tabs(service: Service, caller: Caller, project: ProjectView) -> CrawlView | None:
@@ -230,20 +220,10 @@ def _ended_crawls(service: Service, reader: Caller, project: ProjectView) -> lis
     return [crawl for crawl in found if crawl.status is CrawlStatus.DONE]
 
 
-def _guests_of(session: Session, shared: SharedProject) -> Guests:
-    linked = session.project_report.linked_runs(shared.id)
-    pinned = tuple(one.report_id for one in linked if client_of(one.client_json).run not in (None, one.run))
-    return Guests(shared.password_hash if shared.privacy == Privacy.PASSWORD else None, int(now().timestamp()), pinned)
-
-
-def _without_changes(row: PageRow) -> PageRow:
-    """Return a page without what changed since a run of another report, whose link guests may not be able to open."""
-    return row._replace(new_json=None, fixed_json=None, previous_report=None, previous_run=None, previous_at=None)
-
-
-def _shows_crawl(session: Session, shared: SharedProject, crawl: CrawlView) -> bool:
-    row = session.crawls.by_id(crawl.id)
-    return row is not None and is_open_to_guests(session, shared, row)
+def _without_closed_link(row: PageRow) -> PageRow:
+    """Return a page without its public id unless everybody may open it."""
+    is_open = row.privacy == Privacy.PUBLIC and (row.link_expires_at is None or row.link_expires_at > now().timestamp())
+    return row if is_open else row._replace(public_id="")
 
 
 def _report_of(
@@ -260,37 +240,6 @@ def _report_of(
         start=start.report_id if start else None,
         start_limit=start.cap if start else None,
     )
-
-
-def _as_guests_see(project: ProjectView, shown: Sequence[CrawlView], rows: Sequence[PageRow], *, has_hidden: bool) -> ProjectView:
-    """Return the project with a score and a verdict that are based only on the crawls and pages that are shown."""
-    scored = next((crawl for crawl in shown if crawl.id == project.score_crawl), None)
-    shows_score = not has_hidden if project.score_crawl is None else scored is not None
-    shows_start = any(is_start_page(row.url, project.name) for row in rows)
-    shows_verdict = any(one.public_id == project.verdict_crawl for one in shown) or (shows_start and not project.verdict_crawl)
-    if shows_score and shows_verdict:
-        return project
-    verdict = project.verdict if shows_verdict else None
-    if scored is None:
-        project = _with_mean_score(project, rows)
-        score, result = project.score, project.result
-    else:
-        score, result = scored.score, scored.result
-        project = replace(project, score_of=None if score is None else ScoreOf.SITE)
-    if verdict is not None and verdict.is_site:
-        score, result = verdict.score(score), verdict.rating(result)
-    return replace(project, score=score, result=result, verdict=verdict, verdict_crawl=project.verdict_crawl if verdict else "")
-
-
-def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectView:
-    """Return the project with the mean score of these pages, limited by the start page, like `project_scores` for all pages."""
-    rated = [row for row in rows if row.score is not None]
-    if not rated:
-        return replace(project, score=None, result=None, score_of=None, scored_pages=0, crawled_at=None, score_crawl=None)
-    mean = sum(row.score or 0 for row in rated) // len(rated)
-    start = _start_page(project.name, rated)
-    score = mean if start is None or start.cap is None else min(mean, start.cap)
-    return replace(project, score=score, result=rating_of(score), score_of=ScoreOf.PAGES, scored_pages=len(rated), crawled_at=None)
 
 
 def _start_page(name: str, rows: Iterable[PageRow]) -> PageRow | None:
@@ -329,9 +278,9 @@ def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: d
     return tuple(with_example(finding) for finding in findings)
 
 
-def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
+def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun]) -> tuple[TrendPoint, ...]:
     of_pages = [RunCounts(subject_key(one.url), moment(one.at), one.failed, one.warned) for one in runs]
-    points = session.scores.history(project.id, MAX_POINTS, of_site=False) if has_scores else []
+    points = session.scores.history(project.id, MAX_POINTS, of_site=False)
     days = {_day(moment(point.at)): point for point in points}
     return by_day(of_pages, {day: point.score for day, point in days.items()}, {day: point.ruleset for day, point in days.items()})
 

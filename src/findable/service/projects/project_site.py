@@ -19,11 +19,11 @@ class ProjectSite(Struct, frozen=True):
     crawl: CrawlView
     report: SiteReport
     comparison: CrawlComparison | None
-    """Changes since the earlier crawl; None if there is none, or if the viewer may not see it."""
+    """Changes since the earlier crawl; None if there is none."""
     base: CrawlView | None
-    """Crawl of the comparison; None if there is none that the viewer may see, or if its score cannot be compared."""
+    """Crawl of the comparison; None if there is none, or if its score cannot be compared."""
     moved: ScoreChange | None = None
-    """Last change of the score; None if it never changed, or if the viewer may not see the earlier crawl."""
+    """Last change of the score; None if it never changed."""
 
 
 def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) -> ProjectSite | None:

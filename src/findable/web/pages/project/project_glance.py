@@ -58,12 +58,9 @@ class ProjectGlance(Struct, frozen=True):
     crawled: Moment | None = None
     """End of the crawl that score and fixes come from; None if they come from page reports."""
     site_href: str = ""
-    """URL of the report of the crawl."""
-
-    @property
-    def is_of_site(self) -> bool:
-        """Whether score and fixes come from a crawl."""
-        return bool(self.site_href)
+    """URL of the report of the crawl; empty for guests."""
+    is_of_site: bool = False
+    """Whether score and fixes come from a crawl."""
 
     @property
     def rating(self) -> str:
@@ -87,12 +84,13 @@ def _with_verdict(glance: ProjectGlance, report: ProjectReport, site: ProjectSit
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
-    """Return the first screen of a project from its newest crawl."""
-    say, href = reader.say, f"/s/{site.crawl.public_id}"
+    """Return the first screen of a project from its newest crawl. Guests stay on the page, which has the findings and the changes."""
+    say, href = reader.say, f"/s/{site.crawl.public_id}" if reader.is_owner else ""
     crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
     verdict = site_verdict(site.report, site.crawl, site.base, say, reader.zone, site.moved)
     fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say, is_plain=reader.is_plain))
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
+    has_moved = verdict is not None and bool(verdict.change_href) and reader.is_owner
     return ProjectGlance(
         indexable_sentence=_sentence_of(site.report, say),
         unindexable_pages=(),
@@ -102,11 +100,12 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         has_one_page=False,
         verdict=verdict,
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.limit))) if verdict else (),
-        changes=say("What changed") if verdict and verdict.change_href else findings.short_summary(say) if findings else "",
-        changes_href=(verdict.change_href if verdict else "") or (f"{reader.project or href}/changes" if site.comparison else ""),
+        changes=say("What changed") if has_moved else findings.short_summary(say) if findings else "",
+        changes_href=verdict.change_href if verdict and has_moved else f"{reader.project}/changes" if reader.is_owner else "#changes",
         fixes=tuple(fixes),
         crawled=moment_of(site.crawl.ended, say, reader.zone),
         site_href=href,
+        is_of_site=True,
     )
 
 

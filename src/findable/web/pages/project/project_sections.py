@@ -129,7 +129,7 @@ class Reader(Struct, frozen=True):
     tracker: str = ""
     """Name of the tracker for issues about findings; empty for none."""
     is_plain: bool = False
-    """Whether the first fixes of a site are in plain words."""
+    """Whether the findings of a crawl are shown in plain words."""
 
     @property
     def is_owner(self) -> bool:

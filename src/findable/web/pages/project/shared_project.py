@@ -1,26 +1,34 @@
-"""Page of a project for people with its link: score, findings on its pages, changes; its PDF.
+"""Page of a project for people with its link: score, findings, changes, history; its summary and PDFs.
 
-The service decides who may see it; guests without access get the password form or NotFound.
+The service decides who may see it; guests without access get the password form or NotFound. Members of the project see the page of its
+guests, with a line above it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import ClassVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from findable.clock import now
+from findable.crawl.changes import CrawlComparison
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
+from findable.service.accounts.callers import may
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import bot_overview, project_links, project_summary
 from findable.service.projects.project_links import PROJECTS, LinkState, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
-from findable.service.reports.guest_access import Decision
+from findable.service.projects.project_site import ProjectSite
+from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
+from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS, PROJECT_SECTIONS, Presentation
 from findable.service.values.project_values import ProjectView
@@ -29,7 +37,9 @@ from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, Trend, sections_of
 from findable.web.pages.project.project_share import get_project_share
+from findable.web.pages.report.run_trend import FindingChange
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
+from findable.web.pages.result.findings_table import FindingsTable
 from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, Sender, page_fields
@@ -39,6 +49,8 @@ from findable.web.pages.shared.page_templates import page_bytes
 from findable.web.pages.shared.project_tabs import SHARE
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest
+from findable.web.pages.site.site_changes import change_badges, changed_findings
+from findable.web.pages.site.site_findings import site_rows, site_table
 from findable.web.routing import Request
 
 PREFIX = "/p/"
@@ -55,6 +67,8 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
     kind = "project"
     content: ProjectContent
     link: LinkState
+    member: Caller | None = None
+    """Person of the project who sees the page as guests do; None for guests."""
     filled: Presentation | None = None
     """Owner's settings with the figures in the summary; None if it has none."""
 
@@ -85,8 +99,10 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
 
     @property
     def noted_findings(self) -> Sequence[ReportedFinding]:
-        """Findings to write notes for."""
-        return tuple(finding.example for finding in self.content.report.findings if finding.example is not None)
+        """Findings to write notes for: those that the page shows."""
+        site = self.content.site
+        of_pages = (finding.example for finding in self.content.report.findings)
+        return tuple(item.as_reported for item in site.report.open) if site else tuple(one for one in of_pages if one is not None)
 
     def manage_url(self, public_id: str, done: str = "") -> str:
         """Return the URL of the project, which has the form for the access."""
@@ -100,10 +116,22 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
         more: Mapping[str, str] | None = None,
         variant: str | None = None,
     ) -> Response:
-        """Return a page or file, which nobody may cache: it depends on the links of other results."""
+        """Return a page or file, which nobody may cache: it always shows the newest result."""
         del variant
-        listing = {} if self.is_listed and more is None else NOT_PUBLIC
-        return Response(make(), 200, {**listing, "Cache-Control": "private, no-store", **(more or {})}, media_type)
+        headers = dict({} if self.is_listed and more is None else NOT_PUBLIC) | {"Cache-Control": "private, no-store"}
+        if self.member is None:
+            headers |= self.view_cookie
+        return Response(make(), 200, {**headers, **(more or {})}, media_type)
+
+
+class PreviewLine(Struct, frozen=True):
+    """Line above the page of the guests for a person of the project."""
+
+    is_shared: bool
+    """Whether guests have access."""
+    may_share: bool
+    project: str
+    """URL of the project."""
 
 
 class SummaryPage(LinkPageContext, frozen=True, kw_only=True):
@@ -120,6 +148,8 @@ class SummaryPage(LinkPageContext, frozen=True, kw_only=True):
     """Score over time; None if it is hidden from guests."""
     client: ClientTexts
     has_pdf: bool
+    preview_of: PreviewLine | None
+    has_result: bool
 
 
 class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
@@ -129,7 +159,6 @@ class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     preview: str
     """Title for link previews; reveals nothing about a project that is not public."""
     notice: VerdictNotice | None
-    """Verdict of a crawl that the viewer may see; None if it needs no notice."""
     when: Moment | None
     glance: ProjectGlance | None
     """First screen; None without pages and without a crawl."""
@@ -143,17 +172,33 @@ class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     more_pages: int
     """Number of pages that are not listed."""
     has_pdf: bool
+    preview_of: PreviewLine | None
+    has_result: bool
+    site_findings: FindingsTable | None
+    """Findings of the crawl; None without any, if they are hidden, or without a crawl."""
+    since: CrawlComparison | None
+    """Changes since the crawl before; None if they are hidden, or without one to compare with."""
+    changed: tuple[FindingChange, ...]
+    """Changed findings of the crawl."""
 
 
-def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
-    """Return the visit of a shared project, or the reason why access is denied (blocking). Raises NotFound for a NUL."""
+def _find_visit(request: Request, service: Service, public_id: str, *, for_guests: bool = False) -> ProjectVisit | Decision:
+    """Return the visit of a shared project, or the reason why access is denied (blocking). Raises NotFound for a NUL.
+
+    ``for_guests``: the visit is that of a guest, also if the viewer is a person of the project.
+    """
     sender = Sender.from_request(request, service, public_id)
     access = project_links.view(service, public_id, sender.viewer)
     content, link = access.content, access.link
     if content is None or link is None:
         return access.decision
+    member = sender.viewer.caller if for_guests and access.is_owner else None
+    if member is not None:
+        sender, access = replace(sender, viewer=Viewer()), replace(access, is_owner=False)
     common = sender.fields(service, access, f"{PREFIX}{public_id}", content.project.name)
-    visit = ProjectVisit(content=content, link=link, **common)
+    visit = ProjectVisit(content=content, link=link, member=member, **common)
+    if member is not None:
+        visit = replace(visit, headers={})  # what the person chose for other reports does not count
     client = access.presentation.client
     if "{" not in client.summary:
         return visit
@@ -162,15 +207,16 @@ def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVi
 
 
 SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, PROJECTS, _find_visit)
+GUESTS: LinkPages[ProjectVisit] = LinkPages(PREFIX, PROJECTS, partial(_find_visit, for_guests=True))
 
 
-@SHARED.viewer_page("", is_first=True)
+@GUESTS.viewer_page("", is_first=True)
 def get_shared_project(visit: ProjectVisit) -> Response:
     """Show the project to people with its link, or the password form, or a "not found" page."""
     return visit.response(lambda: page_bytes(_page(visit), visit.say))
 
 
-@SHARED.viewer_page("/summary")
+@GUESTS.viewer_page("/summary")
 def get_project_summary(visit: ProjectVisit) -> Response:
     """Show the project on one page: verdict, score, summary, and the score over time."""
     return visit.response(lambda: page_bytes(_summary_page(visit), visit.say))
@@ -193,7 +239,9 @@ def _summary_page(visit: ProjectVisit) -> SummaryPage:
         project=whole.project,
         notice=whole.notice,
         when=whole.when,
-        glance=whole.glance,
+        glance=whole.glance and _elsewhere(whole.glance, visit.url()),
+        preview_of=whole.preview_of,
+        has_result=whole.has_result,
         visible_sections=whole.visible_sections,
         trend=whole.sections.trend if "trend" in whole.visible_sections else None,
         client=_summary_texts(visit),
@@ -201,7 +249,13 @@ def _summary_page(visit: ProjectVisit) -> SummaryPage:
     )
 
 
-@pdf_page(SHARED, "/summary.pdf")
+def _elsewhere(glance: ProjectGlance, page: str) -> ProjectGlance:
+    """Return the first screen for another page than the one that has the findings and the changes."""
+    fixes = tuple(replace(one, href=f"{page}{one.href}") for one in glance.fixes)
+    return replace(glance, fixes=fixes, changes_href=f"{page}{glance.changes_href}")
+
+
+@pdf_page(GUESTS, "/summary.pdf")
 def get_project_summary_pdf(visit: ProjectVisit) -> Response:
     """Return the summary as a PDF of one page."""
     site, sheet = visit.content.site, sheet_of(visit, ruleset_before=_ruleset_before(visit.content))
@@ -222,7 +276,13 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     parameters = {"language": visit.url_language} if visit.url_language else {}
     shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
     notes = presented.client.shown_notes
+    site, has_progress = visit.content.site, "progress" in shown
     reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes, is_plain=visit.is_plain)
+    glance = glance_of(report, site, reader) if report.pages or site else None
+    if glance is not None and glance.is_of_site and not has_progress:
+        glance = replace(glance, changes="", changes_href="")
+    since = site.comparison if site and has_progress else None
+    compared = since.findings if since and since.not_comparable is None else None
     is_public = visit.link.privacy is Privacy.PUBLIC
     return SharedProjectPage(
         **page_fields(visit),
@@ -230,7 +290,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         preview=say("Project report: %(name)s", name=project_title(project)) if is_public else say("Private report"),
         notice=verdict_notice(report.verdict, say, zone),
         when=moment_of(max(results), say, zone) if (results := _result_times(visit)) else None,
-        glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
+        glance=glance,
         sections=sections_of(report, reader),
         visible_sections=shown,
         client=texts_of(presented.client),
@@ -238,11 +298,31 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         pages=tuple(report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
         has_pdf=is_available(),
+        preview_of=_preview_line(visit),
+        has_result=bool(report.pages or site),
+        site_findings=_site_findings(visit, site) if site and "findings" in shown else None,
+        since=since,
+        changed=changed_findings(compared, site.report, say) if site and compared else (),
     )
 
 
+def _site_findings(visit: ProjectVisit, site: ProjectSite) -> FindingsTable | None:
+    """Return the problems and warnings of the crawl that are not accepted; None without any."""
+    badges = change_badges(site.comparison, visit.say) if site.comparison and visit.presentation.client.shows("progress") else {}
+    rows = [row for row in site_rows(site.report, visit, "", badges, None) if not row.card.accepted]
+    return site_table(rows, visit) if rows else None
+
+
+def _preview_line(visit: ProjectVisit) -> PreviewLine | None:
+    if visit.member is None:
+        return None
+    ends = visit.presentation.expires_at
+    is_shared = visit.link.privacy is not Privacy.PRIVATE and (ends is None or now() < ends)
+    return PreviewLine(is_shared, may(visit.member, MEMBER, visit.link.id), project_url(visit.name))
+
+
 def _crawl(visit: ProjectVisit) -> CrawlView | None:
-    """Return the crawl that requests of bots are joined with, if the viewer may see it."""
+    """Return the crawl that requests of bots are joined with."""
     return visit.content.site.crawl if visit.content.site else visit.content.crawl
 
 
@@ -252,13 +332,13 @@ def _ruleset_before(content: ProjectContent) -> str:
     return compared.findings.ruleset_before if compared else ""
 
 
-@pdf_page(SHARED)
+@pdf_page(GUESTS)
 def get_project_pdf(visit: ProjectVisit) -> Response:
     """Return the report as a PDF for the client, without sections hidden from guests."""
     site = visit.content.site
     hits = hits_for_client(visit, visit.content.project.id, _crawl(visit))
     sheet = sheet_of(visit, ruleset_before=_ruleset_before(visit.content), hits=hits)
-    return pdf_response(visit, lambda: project_to_pdf(visit.content.report, sheet, site.report if site else None))
+    return pdf_response(visit, lambda: project_to_pdf(visit.content.report, sheet, *((site.report, site.comparison) if site else ())))
 
 
 def _show_again(visit: ProjectVisit, error: RequestError) -> Response:

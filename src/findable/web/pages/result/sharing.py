@@ -63,7 +63,7 @@ SECTION_NAMES: Mapping[str, str] = {
     "pages": later("Pages: the list, each page, and tables for download"),
     "changes": later("Changes since the previous crawl"),
     "trend": later("Score and findings over time"),
-    "progress": later("New and fixed findings since the last run of each page"),
+    "progress": later("New and fixed findings since the result before"),
     "page_list": later("Pages with their scores"),
     "bots": later("Requests of bots in access logs"),
 }

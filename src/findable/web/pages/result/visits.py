@@ -90,6 +90,11 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         return self.name
 
     @property
+    def here(self) -> str:
+        """Path of the page that shows the findings."""
+        return self.path
+
+    @property
     def address(self) -> str:
         """URL of the page, to copy."""
         return f"{self.at.base_url}{self.path}"

@@ -17,6 +17,7 @@ from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import WEEK
 from findable.reports.search_verdict import crawl_end_words
+from findable.reports.site_difference import SiteDifference
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport, faults_by_verdict
 from findable.service.crawls import crawl_access, crawl_changes
@@ -38,6 +39,7 @@ from findable.wording import Translator, later
 LISTED = 50
 GROUPS = 20
 """Maximum number of groups of changes shown."""
+KINDS_OF_FINDINGS = ("new", "worse", "better", "fixed")
 FINDINGS = 50
 """Maximum number of faults shown per kind of change."""
 MONTH = timedelta(weeks=4)
@@ -144,17 +146,10 @@ def changes_fields(visit: SiteVisit, problem: str = "") -> dict[str, Any]:
     def url_for(cursor: str | None) -> str:
         return f"{visit.changes_url(since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
 
-    items = {"new": (*changed.new, *changed.returned), "worse": changed.worse, "better": changed.better, "fixed": changed.fixed}
-    returned = frozenset(item.key for item in changed.returned)
-    listed_findings = tuple(
-        FindingChange(
-            name,
-            tuple(_lines(found, returned, report, visit, earlier if name == "fixed" else visit.crawl)),
-            _counts(found, say),
-        )
-        for name, found in items.items()
-        if found
-    )
+    pages = dict.fromkeys(KINDS_OF_FINDINGS, f"{PREFIX}{visit.crawl.public_id}/pages") if visit.shows("pages") else {}
+    if pages:
+        pages["fixed"] = f"{PREFIX}{earlier.public_id}/pages" if visit.owner is not None else ""
+    listed_findings = changed_findings(changed, report, say, pages)
     total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
     scores = () if reason or changed.reason or visit.crawl.score is None else (visit.crawl.score,)
     return {
@@ -242,16 +237,27 @@ def change_values(change: ChangedGroup | PageChange, say: Translator) -> tuple[s
     return change.before, change.after
 
 
+def changed_findings(
+    changed: SiteDifference, report: SiteReport | None, say: Translator, pages: Mapping[str, str] | None = None
+) -> tuple[FindingChange, ...]:
+    """Return the changed findings by the kind of change; ``pages`` has the lists of pages by kind, for viewers who may open them."""
+    found = dict(zip(KINDS_OF_FINDINGS, ((*changed.new, *changed.returned), changed.worse, changed.better, changed.fixed), strict=True))
+    returned = frozenset(item.key for item in changed.returned)
+    return tuple(
+        FindingChange(kind, tuple(_lines(items, returned, report, say, (pages or {}).get(kind, ""))), _counts(items, say))
+        for kind, items in found.items()
+        if items
+    )
+
+
 def _lines(
-    found: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, visit: SiteVisit, crawl: CrawlView
+    found: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, say: Translator, pages: str
 ) -> Iterator[ChangedLine]:
-    """Yield the changed faults, each with its groups if it has several; ``crawl`` is the one that has them."""
-    say = visit.say
+    """Yield the changed faults, each with its groups if it has several; ``pages`` is the list of pages with them, empty for none."""
 
     def line_of(groups: Sequence[SiteFinding], shown: Card, place: str) -> ChangedLine:
-        pages = f"{PREFIX}{crawl.public_id}/pages?finding={quote(groups[0].key, safe='')}"
-        has_pages = len(groups) == 1 and visit.shows("pages") and (visit.owner is not None or crawl is visit.crawl)
-        return ChangedLine(shown, place, any(item.key in returned for item in groups), pages if has_pages else "")
+        href = f"{pages}?finding={quote(groups[0].key, safe='')}" if pages and len(groups) == 1 else ""
+        return ChangedLine(shown, place, any(item.key in returned for item in groups), href)
 
     def lines_of(fault: SiteFault) -> ChangedLine:
         line = line_of(fault.groups, fault_card(report, fault, say), fault.place(say))

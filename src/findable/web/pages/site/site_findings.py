@@ -1,6 +1,7 @@
 """Findings of a site for its report: the first fixes, and the table with the gain of each fix."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 from urllib.parse import quote
 
 from msgspec import structs
@@ -15,9 +16,9 @@ from findable.vocabulary import Verdict
 from findable.web.pages.result.finding_cards import Card, card, in_plain_words
 from findable.web.pages.result.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.visits import LinkVisit
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import isolated, sentence
-from findable.web.pages.site.site_visit import SiteVisit
 from findable.wording import Translator
 
 MAX_FINDINGS = 150
@@ -83,7 +84,9 @@ def _weight(items: Iterable[SiteFinding], weights: Weights | None, say: Translat
     return "" if weights is None else weight_words(weights.column, sum(weights.totals.get(item.key, 0) for item in items), say)
 
 
-def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[str, str], weights: Weights | None) -> Iterator[FindingRow]:
+def site_rows(
+    report: SiteReport, visit: LinkVisit[Any], pages: str, badges: Mapping[str, str], weights: Weights | None
+) -> Iterator[FindingRow]:
     """Yield the faults of a site as rows, the most harmful first, then facts and accepted findings; ``badges`` has labels by key."""
     say = visit.say
     joined = "&" if "?" in pages else "?"
@@ -111,19 +114,19 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     yield from (group_row(item) for item in report.findings if item.accepted)
 
 
-def _site_card(report: SiteReport, item: SiteFinding, visit: SiteVisit) -> Card:
+def _site_card(report: SiteReport, item: SiteFinding, visit: LinkVisit[Any]) -> Card:
     return site_card(report, item, visit.say, names=visit.owner is not None, note=_note(item.id, visit))
 
 
-def _note(check: str, visit: SiteVisit) -> str:
-    return visit.access.presentation.client.notes.get(check, "")
+def _note(check: str, visit: LinkVisit[Any]) -> str:
+    return visit.presentation.client.notes.get(check, "")
 
 
 def _gain(item: SiteFinding, say: Translator) -> str:
     return say.signed(gain_shown(item.gain, item.worth)) if item.gain is not None and (item.gain or item.worth) else ""
 
 
-def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
+def site_table(rows: Iterable[FindingRow], visit: LinkVisit[Any]) -> FindingsTable:
     """Return the findings table of a site."""
     parameters = {"language": visit.url_language} if visit.url_language else {}
     return findings_table(rows, findings_query(visit.query), visit.here, visit.say, measure=visit.say("Gain"), parameters=parameters)
