@@ -174,6 +174,8 @@ class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     has_pdf: bool
     preview_of: PreviewLine | None
     has_result: bool
+    has_read_pages: bool
+    """Whether the crawl read a page."""
     site_findings: FindingsTable | None
     """Findings of the crawl; None without any, if they are hidden, or without a crawl."""
     since: CrawlComparison | None
@@ -300,6 +302,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         has_pdf=is_available(),
         preview_of=_preview_line(visit),
         has_result=bool(report.pages or site),
+        has_read_pages=bool(site and site.report.summary.pages_count),
         site_findings=_site_findings(visit, site) if site and "findings" in shown else None,
         since=since,
         changed=changed_findings(compared, site.report, say) if site and compared else (),
