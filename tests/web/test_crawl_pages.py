@@ -337,7 +337,7 @@ def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed
         assert re.findall(r'<b class="gain">[^<]+', page) == gains
         assert re.search(r'<a href="(/[^"]+/|#)changes">\d+ new ', page)
     places = set(re.findall(r' id="([^"]+)"', shared))
-    assert {href.removeprefix("#") for href in (*fixes, "#changes", "#findings", "#trend")} <= {quote(place) for place in places}
+    assert {href.removeprefix("#") for href in (*fixes, "#changes", "#findings", "#trend")} <= {quote(unescape(place)) for place in places}
     assert not re.findall(r'href="/(?:s|r|projects)/', shared)
     assert ("In plain words" in shared, "List the pages" in shared) == (True, False)
 
