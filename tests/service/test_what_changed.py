@@ -131,7 +131,8 @@ def test_thousands_of_changed_pages_are_read_in_milliseconds(service: Service, c
     samples.made(service, caller, "https://a.example/")
     at = int(clock.now().timestamp()) - 60
     findings = ",".join(
-        f'"{check}:{number}":[true,[{at}]]' for number, check in enumerate(("noindex", "title-present", "https", "h1-present"))
+        f'"{check}:{number}":[[[0,"passed"],[{at},"failed"]]]'
+        for number, check in enumerate(("noindex", "title-present", "https", "h1-present"))
     )
     changes = f'{{"scores":[[0,90],[{at},60]],"findings":{{{findings}}},"failed_count":9}}'
     with service.store.write() as session:
