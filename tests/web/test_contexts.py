@@ -33,6 +33,7 @@ from findable.web.pages.report.run_trend import compare_page, history_page, hist
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query, findings_table
 from findable.web.pages.result.sharing import LinkForms
+from findable.web.pages.result.visits import LinkPageContext
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import PageContext, environment, template_of, variables
 from findable.web.pages.shared.viewer import bar_of
@@ -104,7 +105,7 @@ def test_every_variable_is_a_field_and_every_field_is_used(shown: type[PageConte
     own = every - layouts(template_of(shown))
     given = {field.name for field in structs.fields(shown)} | environment().globals.keys()
     assert set().union(*(asked_for(template) for template in own)) <= given
-    of_every_page = {field.name for field in structs.fields(ProjectPageContext)}
+    of_every_page = {field.name for layout in (ProjectPageContext, LinkPageContext) for field in structs.fields(layout)}
     assert given - of_every_page <= set().union(*(asked_for(template) for template in every)) | environment().globals.keys()
 
 

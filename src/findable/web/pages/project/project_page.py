@@ -186,7 +186,7 @@ def _site_part(request: SignedInRequest, crawl: CrawlView, result: ProjectResult
     """Return a tab with its part of the report of the project's crawl."""
     visit = visit_of_tab(request, crawl, tab)
     fields = variables(site_page(visit))
-    fields["notice"] = result.notice if result else None
+    fields |= {"notice": result.notice, "notice_href": result.notice_href} if result else {"notice": None}
     error = request.error
     may_check = tab == STRUCTURE and may(request.caller, MEMBER, crawl.project_id)
     page = ProjectSitePage(**fields, result=result, map_form=request.form_with() if may_check else None)

@@ -83,6 +83,8 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Tree map of the folders, which grows while the crawl is running; None if it is hidden, or if there is nothing to divide."""
     colours: tuple[Choice, ...]
     """Colours of the picture to choose from; the value of each is a URL."""
+    notice_href: str = ""
+    """URL of the crawl that the notice is about; empty if it is this one."""
     parts: SiteParts | None
     redirect_map: RedirectMapView | None
     """Redirect map of a list of URLs; None without one, or if pages are hidden."""
