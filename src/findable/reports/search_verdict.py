@@ -353,8 +353,8 @@ _STEPS: _Templates = {
         later("Remove what keeps Google from indexing the page."),
     ),
     (_V.UNREACHABLE, _C.ROBOTS_STATUS): (
-        later("Return robots.txt with status 200, or 404 if there is none."),
-        later("Return robots.txt with status 200, or 404 if there is none."),
+        later("Check whether the site works at all. Return robots.txt with status 200, or 404 if there is none."),
+        later("Check whether the site works at all. Return robots.txt with status 200, or 404 if there is none."),
     ),
     (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): (
         later("Return robots.txt within a few seconds, with status 200 or 404."),

@@ -14,13 +14,13 @@ from findable.export.csv import csv_head, csv_line
 from findable.reports.difference import NotComparable
 from findable.reports.score_base import WEEK
 from findable.service.crawls import crawl_access
-from findable.service.projects import change_overview, project_reports, projects, worse_reports
+from findable.service.projects import change_overview, overview, project_reports, projects, worse_reports
 from findable.service.projects.change_overview import LONGEST, ChangeOverview, WorkDone
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.project.project_sections import statement_of
-from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
+from findable.web.pages.project.worse_lines import WorseSiteLine, outage_lines, worse_lines
 from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url, worse_words
@@ -157,12 +157,14 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
     titles = projects.titles(request.service, request.caller, hosts)
     newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
     most_causes = CAUSES if project else FEW_CAUSES
+    listed = () if project else overview.home(request.service, request.caller).projects.items
+    outages = tuple(outage_lines(listed, say, zone))
     return ChangesPage(
         day="" if chosen in starts else chosen,
         days=(str(starts[LONG].astimezone(zone).date() + timedelta(days=1)), str(now().astimezone(zone).date())),
         choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
-        worse=tuple(worse_lines(worse[:SHOWN], newest, say, zone, titles, causes=most_causes, pages=PAGES if project else 0)),
-        worse_words="" if project else worse_words(len(worse), say, is_part=result.pages.is_part),
+        worse=(*outages, *worse_lines(worse[:SHOWN], newest, say, zone, titles, causes=most_causes, pages=PAGES if project else 0)),
+        worse_words="" if project else worse_words(len(outages) + len(worse), say, is_part=result.pages.is_part),
         titles=titles,
         changed=result,
         first=FIRST,

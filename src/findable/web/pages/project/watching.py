@@ -13,10 +13,10 @@ from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.service.accounts.callers import may
 from findable.service.delivery import email_preferences, watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
-from findable.service.projects import alerts, schedules
+from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import OWNER
-from findable.service.values.project_values import ProjectView
+from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions, ScheduleProblem, ScheduleShape
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.project.schedule_form import (
@@ -81,6 +81,8 @@ class AlertsPage(PersonPage, frozen=True):
     entry: ClassVar[str] = "projects"
     open: tuple[AlertView, ...]
     closed: tuple[AlertView, ...]
+    known: tuple[ProjectView, ...]
+    """Watched sites that were unreachable, deindexed or exposed when watching began."""
 
 
 @project_page("/watching")
@@ -160,10 +162,12 @@ def post_subscription(request: SignedInRequest, view: ProjectView) -> Response:
 @person_page("/alerts")
 def get_alerts(request: SignedInRequest) -> Response:
     """Show the alerts of all projects."""
-    shown = AlertsPage(
-        open=_alerts(request, "", is_open=True),
-        closed=_alerts(request, "", is_open=False),
-    )
+    opened = _alerts(request, "", is_open=True)
+    query = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, is_watched=True, per_page=SHOWN_ALERTS)
+    watched = projects.find(request.service, request.caller, query).items
+    known = (site for site in watched if site.verdict and site.verdict.is_alarming)
+    told = {alert.project for alert in opened}
+    shown = AlertsPage(opened, _alerts(request, "", is_open=False), tuple(site for site in known if site.name not in told))
     return person_response(request, shown)
 
 
