@@ -23,6 +23,8 @@ from findable.wording import Message, Translator, later
 SCHEDULES = 2
 """Maximum number of schedules that watch a site."""
 DAYS = 7
+CRAWLS = 10
+"""Number of crawls of which the largest is the cost: others may be of a list, or of a site that could not be reached."""
 FULL_RUN_REQUESTS, UNCHANGED_RUN_REQUESTS = 30, 2
 """Usual number of requests of a full run of a page, and of a run that finds it unchanged."""
 FULL_RUN_PAGES = 21
@@ -89,11 +91,11 @@ def cost_of(service: Service, caller: Caller, sites: Sequence[ProjectView]) -> W
     requests, is_complete = 0, True
     with service.store.read() as session:
         for site in sites:
-            found = session.crawls.select(CrawlSelection(caller.account_id, site.id, status=CrawlStatus.DONE.value), 1)
+            found = session.crawls.select(CrawlSelection(caller.account_id, site.id, status=CrawlStatus.DONE.value), CRAWLS)
             pages = max(1, site.pages_count)
             full_count = min(pages, FULL_RUN_PAGES)
             requests += DAYS * (full_count * FULL_RUN_REQUESTS + (pages - full_count) * UNCHANGED_RUN_REQUESTS)
-            requests += (found[0].requests or 0) if found else 0
+            requests += max((one.requests or 0 for one in found), default=0)
             is_complete = is_complete and bool(found)
     is_own = all(site.client or not _OWN.isdisjoint(tag.casefold() for tag in site.tags) for site in sites)
     return WatchOffer(requests, is_complete, is_own, bool(service.settings.smtp_url))

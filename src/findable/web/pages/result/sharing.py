@@ -293,7 +293,8 @@ def _save_client(visit: AnyVisit) -> Response:
     owner = _require_member(visit)
     listed = {name.removeprefix("listed."): "" for name in visit.fields if name.startswith("listed.")}
     notes = {name.removeprefix("note."): visit.text(name) for name in visit.fields if name.startswith("note.")}
-    run = whole_number(visit.text("run")) if visit.text("link") == "stay" else None
+    sent = visit.text("run") if visit.text("link") == "stay" else ""
+    run = (whole_number(sent) or 0) if sent else None  # no run has the number 0
     new = ClientView(
         summary=visit.text("summary"),
         notes={**{check: note for check, note in visit.presentation.client.notes.items() if check in all_checks()}, **listed, **notes},
