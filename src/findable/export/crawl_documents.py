@@ -295,7 +295,7 @@ def site_fault_json(
         summary=fault.headline(say),
         cause=_cause_json(item, say),
         examples=tuple(ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(one, say) for one in fault.evidence)),
-        plain=(None if cms is None or item.verdict not in AGAINST else plain_finding(fault.check, cms, say)) or UNSET,
+        plain=(None if cms is None or item.verdict not in AGAINST else plain_finding(fault.check, cms, say, shown.evidence_count)) or UNSET,
         how_to_fix=shown.how_to_fix(say),
         docs=shown.docs(docs_url),
         fix=fixes_json(shown.fixes) or UNSET,

@@ -166,7 +166,7 @@ def site_fixes(report: SiteReport, say: Translator, *, is_plain: bool = False) -
         fault = fix.fault
         about = [fix.gain, *_details(fault, say), say.text(FIXERS[fault.check.fixer])]
         made = _summary(report, fault, say)
-        if is_plain and (plain := plain_finding(fault.check, report.summary.cms, say)):
+        if is_plain and (plain := plain_finding(fault.check, report.summary.cms, say, fault.as_reported.evidence_count)):
             made["text"], about = plain.summary, [fix.gain, snippet_of(fault.plain_place(say)), plain.time, plain.fixer]
         yield {**made, "about": [part for part in about if part]}
 

@@ -40,8 +40,12 @@ STEPS: Mapping[EditPlace | Fixer, str] = {
     EditPlace.LINKS: later("Open the page, find each link that “More details” below names, and correct or delete it."),
     EditPlace.IMAGE_TEXT: later("Describe in a few words what each of the images shows. Begin with your home page."),
     EditPlace.IMAGE_FILE: later("Replace the images with working files that are not larger than needed."),
-    EditPlace.VISIBILITY: later("Decide which of these pages people should find in Google, and have it allowed to show those."),
-    EditPlace.CANONICAL: later("Empty this setting on each of the pages. Leave it only where a page is a copy of the other one."),
+    EditPlace.VISIBILITY: later(
+        "Tell the person who built your site which of these pages people should find in Google, so that those are no longer hidden."
+    ),
+    EditPlace.CANONICAL: later(
+        "Delete what stands in this field on each of the pages. Leave it only where a page says the same as the one that it names."
+    ),
     EditPlace.REDIRECT: later("Send the old web address directly to the page that should open."),
     EditPlace.SHARE_IMAGE: later("Choose an image for shared links, at least 1,200 pixels wide."),
     EditPlace.ICON: later("Upload a square picture of your logo as the icon of the site."),
