@@ -33,9 +33,12 @@ def test_a_host_alone_is_no_heading() -> None:
 
 
 def test_an_error_names_the_line_and_its_number() -> None:
+    twice = list(map_lines(["/a -> /b", "/a /b", "/a, /c"], SITE))
+    assert [line.earlier for line in twice] == [0, 0, 1]
+    assert str(twice[2].error(twice[2].problem)) == "Line 3, “/a, /c”: line 1 has another target for the same URL."
     good, wrong = map_lines(["old new", "/a /b", "", "/a /b /c"], SITE)
-    assert (good.is_too_long, wrong.is_too_long) == (False, True)
-    assert wrong.error() == "Line 4, “/a /b /c”: a line has a URL, or a URL and its target."
+    assert (good.problem == "", wrong.problem == "") == (True, False)
+    assert wrong.error(wrong.problem) == "Line 4, “/a /b /c”: a line has a URL, or a URL and its target."
     assert good.error("no host") == "Line 2, “/a /b”: no host"
 
 

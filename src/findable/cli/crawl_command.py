@@ -205,8 +205,8 @@ def _read_list(path: Path | None, url: str | None) -> list[tuple[Url, ...]]:
         return []
     rows = []
     for line in map_lines(read_text(path, "--list").splitlines(), "" if url is None else typed_url(url).origin):
-        if line.is_too_long:
-            raise SettingError("--list", line.error())
+        if line.problem:
+            raise SettingError("--list", line.error(line.problem))
         try:
             rows.append(tuple(typed_url(text) for text in line.cells))
         except SettingError as error:

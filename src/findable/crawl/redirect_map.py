@@ -96,20 +96,25 @@ class MapLine(Struct, frozen=True):
     text: str
     cells: tuple[str, ...]
     """URL, and its expected target in a redirect map; all parts of a line that has more."""
+    earlier: int = 0
+    """Number of an earlier line with the same URL and another target; 0 for none."""
 
     @property
-    def is_too_long(self) -> bool:
-        """Whether it has more than a URL and its target."""
-        return len(self.cells) > _URL_AND_TARGET
+    def problem(self) -> str:
+        """Problem of the line alone; empty without one."""
+        if len(self.cells) > _URL_AND_TARGET:
+            return Message(_TOO_LONG)
+        return Message(_TWO_TARGETS, earlier=self.earlier) if self.earlier else ""
 
-    def error(self, problem: str = "") -> Message:
-        """Return what is wrong with the line; by default that it has more than a URL and its target."""
-        about = Message.from_sentence(problem or Message(_TOO_LONG))
+    def error(self, problem: str) -> Message:
+        """Return the problem with the number and the text of the line."""
+        about = Message.from_sentence(problem)
         return Message(later("Line %(number)s, “%(line)s”: %(problem)s"), number=self.number, line=self.text[:_SHOWN_CHARS], problem=about)
 
 
 _URL_AND_TARGET, _SHOWN_CHARS = 2, 200
 _TOO_LONG = later("a line has a URL, or a URL and its target.")
+_TWO_TARGETS = later("line %(earlier)s has another target for the same URL.")
 _BETWEEN = re.compile(r"""\s*(?:[-=]{1,3}>|→)\s*|["']?\s*[,;]\s*(?=["']|https?://|/|[\w-]+(?:\.[\w-]+)+/)|(?<=["'])\s*[,;]\s*|[,;]?\s+""")
 _HEADING = re.compile(r"urls?|[^/.:]+(?:[,;\s>→])[^/.:]+", re.IGNORECASE)
 
@@ -119,14 +124,16 @@ def map_lines(lines: Iterable[str], base: str = "") -> Iterator[MapLine]:
 
     A target follows a space, a tab, an arrow, or a comma or semicolon before a URL, path or quote. ``base``: origin of paths.
     """
-    is_first = True
+    is_first, targets = True, dict[str, tuple[int, tuple[str, ...]]]()
     for number, line in enumerate(lines, 1):
         text = " ".join(line.lstrip("\ufeff").split())  # long runs of blanks would take the pattern long
         if not text or text.startswith("#"):
             continue
         if not (is_first and len(text) <= _SHOWN_CHARS and _HEADING.fullmatch(text)):
-            cells = (cell.strip("\"' ") for cell in _BETWEEN.split(text))
-            yield MapLine(number, text, tuple(f"{base}{cell}" if cell.startswith("/") else cell for cell in cells if cell))
+            parts = (cell.strip("\"' ") for cell in _BETWEEN.split(text))
+            cells = tuple(f"{base}{part}" if part.startswith("/") else part for part in parts if part)
+            earlier, known = targets.setdefault(cells[0], (number, cells)) if cells else (number, cells)
+            yield MapLine(number, text, cells, earlier if known != cells else 0)
         is_first = False
 
 

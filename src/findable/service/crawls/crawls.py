@@ -275,8 +275,8 @@ def _parse_list(lines: Sequence[MapLine], guard: Guard) -> tuple[_List, str]:
         return {}, Message(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
     found: _List = {}
     for line in lines:
-        if line.is_too_long:
-            return {}, line.error()
+        if line.problem:
+            return {}, line.error(line.problem)
         targets = [read_url(text, guard) for text in line.cells]
         hrefs = [target.url for target in targets if not isinstance(target, str)]
         if wrong := [target for target in targets if isinstance(target, str)]:
