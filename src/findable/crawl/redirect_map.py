@@ -132,7 +132,7 @@ def map_lines(lines: Iterable[str], base: str = "") -> Iterator[MapLine]:
         if not (is_first and len(text) <= _SHOWN_CHARS and _HEADING.fullmatch(text)):
             parts = (cell.strip("\"' ") for cell in _BETWEEN.split(text))
             cells = tuple(f"{base}{part}" if part.startswith("/") else part for part in parts if part)
-            earlier, known = targets.setdefault(cells[0], (number, cells)) if cells else (number, cells)
+            earlier, known = targets.setdefault(cells[0], (number, cells)) if len(cells) > 1 else (number, cells)
             yield MapLine(number, text, cells, earlier if known != cells else 0)
         is_first = False
 

@@ -281,7 +281,7 @@ def _parse_list(lines: Sequence[MapLine], guard: Guard) -> tuple[_List, str]:
         hrefs = [target.url for target in targets if not isinstance(target, str)]
         if wrong := [target for target in targets if isinstance(target, str)]:
             return {}, line.error(wrong[0])
-        found[hrefs[0]] = hrefs[1] if len(hrefs) > 1 else ""
+        found[hrefs[0]] = hrefs[1] if len(hrefs) > 1 else found.get(hrefs[0], "")
     return found, ""
 
 
