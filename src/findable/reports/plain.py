@@ -37,7 +37,7 @@ STEPS: Mapping[EditPlace | Fixer, str] = {
     EditPlace.DESCRIPTION: later("Write one or two sentences for each page that say what it offers."),
     EditPlace.TEXT: later("Write text of its own for each of the pages: what you offer, for whom, where and at what price."),
     EditPlace.HEADING: later("Give each page one main heading that says what the page is about."),
-    EditPlace.LINKS: later("Open the page, find each link that “More details” below names, and correct or delete it."),
+    EditPlace.LINKS: later("Open the pages, find the links that the details name, and correct or delete them."),
     EditPlace.IMAGE_TEXT: later("Describe in a few words what each of the images shows. Begin with your home page."),
     EditPlace.IMAGE_FILE: later("Replace the images with working files that are not larger than needed."),
     EditPlace.VISIBILITY: later(
@@ -51,7 +51,7 @@ STEPS: Mapping[EditPlace | Fixer, str] = {
     EditPlace.ICON: later("Upload a square picture of your logo as the icon of the site."),
     EditPlace.LANGUAGE: later("Set the language in which the page is written."),
     EditPlace.HTTPS: later("Switch encryption on; most providers include it."),
-    Fixer.EDITOR: later("Change the page; “More details” below says where."),
+    Fixer.EDITOR: later("Change the pages; the details say where."),
     Fixer.DEVELOPER: later("Send this to the person or company that built your site. You need not understand it yourself."),
     Fixer.SERVER: later("Send this to the provider that runs your site. You need not understand it yourself."),
 }
