@@ -112,13 +112,13 @@ class SiteDifference(ByChange[SiteFinding], frozen=True):
                 still=self.unchanged_count,
             )
         ]
-        for one, many, found in (
-            ("%(count)s worse", "%(count)s worse", self.worse),
-            ("%(count)s better", "%(count)s better", self.better),
-            ("%(count)s not checked in both crawls", "%(count)s not checked in both crawls", self.not_judged),
-        ):
-            if found:
-                counts.append(say.plural(one, many, faults_by_verdict(found).total()))
+        worse, better, skipped = (faults_by_verdict(found).total() for found in (self.worse, self.better, self.not_judged))
+        if worse:
+            counts.append(say("%(count)s worse", count=worse))
+        if better:
+            counts.append(say("%(count)s better", count=better))
+        if skipped:
+            counts.append(say("%(count)s not checked in both crawls", count=skipped))
         return ", ".join(counts)
 
 

@@ -149,7 +149,6 @@ class SummaryPage(LinkPageContext, frozen=True, kw_only=True):
     client: ClientTexts
     has_pdf: bool
     preview_of: PreviewLine | None
-    has_result: bool
 
 
 class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
@@ -243,7 +242,6 @@ def _summary_page(visit: ProjectVisit) -> SummaryPage:
         when=whole.when,
         glance=whole.glance and _elsewhere(whole.glance, visit.url()),
         preview_of=whole.preview_of,
-        has_result=whole.has_result,
         visible_sections=whole.visible_sections,
         trend=whole.sections.trend if "trend" in whole.visible_sections else None,
         client=_summary_texts(visit),
