@@ -1,7 +1,6 @@
 """The canonical link is missing or unusable, or there are several that differ.
 
-In plain words: The page may open under several web addresses, such as with and without “www”. Nothing tells Google which one is right, so
-it may show the wrong one.
+In plain words: The page may open under several web addresses, such as with and without “www”, and Google may show the wrong one.
 
 Why it matters: Search engines pick one URL for pages with the same content. The canonical link declares which one. They ignore it if it is
 in the body, or if two links declare different URLs.
