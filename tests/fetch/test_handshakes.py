@@ -125,7 +125,7 @@ def test_a_bad_certificate_says_nothing_about_versions(make_site: MakeSite, cert
 
 def wait_until_closed(site: Site) -> None:
     until_s = time.monotonic() + 60
-    while site.open_count and time.monotonic() < until_s:
+    while (site.open_count or not site.connections_count) and time.monotonic() < until_s:
         time.sleep(0.01)
     assert not site.open_count
 
