@@ -62,6 +62,7 @@ def test_a_site_is_crawled_and_shared_with_a_client(live: Live, shop: Site, wind
     guest.locator("input[type=password]").fill(PASSWORD)
     guest.keyboard.press("Enter")
     expect(guest.locator(".score-bar .number")).to_be_visible()
+    guest.get_by_role("link", name="All details").first.click()
     assert guest.locator(".first-fixes .fix-fact").first.inner_text() == first
     assert guest.locator("#manage").count() == 0
     guest.get_by_role("link", name="List all pages").click()

@@ -153,7 +153,7 @@ def other_scores(visitor: Visitor, report: str, expected: str) -> dict[str, str]
     file = guest.get(f"{report}/report.json").json
     markdown = guest.get(f"{report}/report.md").text
     lines = {
-        "home": (rf'<li>(.{{0,200}})<a class="site" href="/projects/{host}"', visitor.text("/")),
+        "home": (rf'/projects/{host}">.{{0,300}}?<b class="pill \w*">(.{{0,300}}?)</b>', visitor.text("/").partition('id="list"')[2]),
         "list of projects": (rf'/projects/{host}">.{{0,300}}?<b class="pill \w*">(.{{0,300}}?)</b>', visitor.text("/projects")),
         "list of crawls": (rf'<a href="{report}">.*?</a>(.*?)</li>', visitor.text(f"{visitor.home}/crawls")),
         "markdown": (r"(Rated \w+\*\*, \d+|Not rated)", markdown),
