@@ -19,6 +19,7 @@ from hatch_build import compile_catalogues
 from tests.external import missing
 
 if TYPE_CHECKING:
+    from tests.mail_server import Inbox
     from tests.postgresql import Server
 
 LOCAL_NAMES = frozenset({"", "localhost", "localhost.localdomain", "ip6-localhost", socket.gethostname().lower()})
@@ -154,6 +155,15 @@ def served_passwords(quick_passwords: Mapping[str, object], monkeypatch: pytest.
     """Passwords are hashed as they are where the service runs: for tests of the time it takes, of the hash, and of many at once."""
     for name, value in quick_passwords.items():
         monkeypatch.setattr(passwords, name, value)
+
+
+@pytest.fixture
+def inbox() -> Iterator["Inbox"]:
+    """The mails that a real mail server gets."""
+    from tests.mail_server import mail_server
+
+    with mail_server() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

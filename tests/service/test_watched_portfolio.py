@@ -36,7 +36,7 @@ from findable.service.values.report_values import NewReport, ReportQuery
 from findable.service.values.schedule_values import ScheduledWork
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.schema.report_tables import batch
-from tests.mail_server import Inbox, mail_server
+from tests.mail_server import Inbox
 from tests.service import samples
 from tests.service.watched_portfolio import DAY_S, HOUR_S, MINUTE_S, WEEK_S, Planned, Portfolio, ageing_caches, ruleset
 from tests.service.watched_shops import Authority, Shop
@@ -155,12 +155,6 @@ def text_of(mail: EmailMessage) -> str:
     body = mail.get_body(("plain",))
     assert body is not None
     return f"{mail['Subject']}\n{body.get_content()}"
-
-
-@pytest.fixture
-def inbox() -> Iterator[Inbox]:
-    with mail_server() as found:
-        yield found
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from findable.jobs import embedded
 from findable.worker import worker_loop
 from tests.browser import Open, needs_chromium
 from tests.checks.harness import page as made_up
-from tests.mail_server import Inbox, mail_server
+from tests.mail_server import Inbox
 from tests.simulated_clock import SimulatedClock, simulated_clock
 from tests.sites.server import AUTHORITY
 from tests.web.live import BAD_PAGE, Live, run_live
@@ -20,12 +20,6 @@ from tests.worker.processes import until
 
 pytestmark = [needs_chromium, pytest.mark.full]
 HOST, DAY_S, CONFIRM_S, GATHER_S = "story.example", 86_400, 130, 700
-
-
-@pytest.fixture
-def inbox() -> Iterator[Inbox]:
-    with mail_server() as found:
-        yield found
 
 
 @pytest.fixture
