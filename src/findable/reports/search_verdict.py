@@ -102,6 +102,11 @@ class SearchVerdict(Struct, frozen=True):
         return self.code in (VerdictCode.DEINDEXED, VerdictCode.EXPOSED, VerdictCode.UNREACHABLE)
 
     @property
+    def is_unconfirmed(self) -> bool:
+        """Whether it is shown in red, but does not decide the rating yet: another look has to confirm it."""
+        return self.is_alarming and not self.is_bad
+
+    @property
     def needs_words(self) -> bool:
         """Whether it says more than the rating and the number of indexable pages do."""
         return self.code is not VerdictCode.INDEXABLE and (self.code, self.cause) not in _WITHOUT_WORDS

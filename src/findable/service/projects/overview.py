@@ -34,7 +34,8 @@ from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.vocabulary import ScoreOf, Status, Verdict
 
-PROJECTS = 25
+WORST_CHANGES = ProjectQuery(sort_by=ProjectSort.CHANGE, descending=False, per_page=25)
+"""Projects of the home page."""
 MAX_ORDERED = 1000
 """Maximum number of projects that are ordered by keys that the store does not know."""
 TREND = timedelta(weeks=12)
@@ -77,7 +78,7 @@ class ProjectSummary(Struct, frozen=True):
 def _worst_change(one: ProjectSummary) -> int:
     """Order by the change of the score, then by the score. An outage that is not confirmed yet is as bad as a score of nothing."""
     score, verdict = one.project.score, one.project.verdict
-    change = -(score or 0) if verdict is not None and verdict.is_alarming and not verdict.is_bad else one.change
+    change = -(score or 0) if verdict is not None and verdict.is_unconfirmed else one.change
     return change * 1000 + (NO_SCORE_ASCENDING if score is None else score)
 
 
@@ -145,8 +146,7 @@ def home(service: Service, caller: Caller) -> Home:
     newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS, pages_only=True))
     with service.store.read() as session:
         changed, totals = _changed(session, caller), _totals(session, caller)
-        query = ProjectQuery(sort_by=ProjectSort.CHANGE, descending=False, per_page=PROJECTS)
-        listed = _find_ordered(service, session, caller, query, changed)
+        listed = _find_ordered(service, session, caller, WORST_CHANGES, changed)
     return Home(
         totals=totals,
         projects=listed,

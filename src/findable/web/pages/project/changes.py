@@ -157,7 +157,7 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
     titles = projects.titles(request.service, request.caller, hosts)
     newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
     most_causes = CAUSES if project else FEW_CAUSES
-    listed = () if project else overview.home(request.service, request.caller).projects.items
+    listed = () if project else overview.find(request.service, request.caller, overview.WORST_CHANGES).items
     outages = tuple(outage_lines(listed, say, zone))
     return ChangesPage(
         day="" if chosen in starts else chosen,

@@ -105,7 +105,7 @@ def outage_lines(sites: Iterable[ProjectSummary], say: Translator, zone: tzinfo)
     """Yield the rows of sites whose outage is not confirmed yet: their scores are those of before."""
     for site in (one.project for one in sites):
         found = site.verdict
-        if found is not None and found.is_alarming and not found.is_bad:
+        if found is not None and found.is_unconfirmed:
             yield WorseSiteLine(
                 href=project_url(site.name),
                 changes=f"{project_url(site.name)}/watching",
