@@ -150,6 +150,12 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
 
+def write_last_lines() -> None:
+    """Wait until the log is written, at the end of the process: the web server's own setup makes the interpreter forget to do so."""
+    for handler in logging.getLogger().handlers:
+        handler.flush()
+
+
 def keep_standard_streams() -> None:
     """Open the standard streams that the parent process closed, so that no other file gets the descriptor to which the log is written."""
     for descriptor in _STANDARD_STREAMS:

@@ -19,7 +19,7 @@ from findable.service.runtime.service import Service
 from findable.settings import Settings
 from findable.web.app import create_app
 from findable.web.listening import require_free
-from findable.web.logs import keep_standard_streams, log_to_stderr
+from findable.web.logs import keep_standard_streams, log_to_stderr, write_last_lines
 
 HEADER_DEADLINE_MS = 10_000
 """Time limit for receiving request headers, and for an idle connection."""
@@ -74,11 +74,11 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
         ended = asyncio.run(_serve(service, make_worker, begin))
     finally:
         service.close()
+        write_last_lines()
     if not ended:
         # A request that never ends blocks server threads, which would crash the interpreter during a normal exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()
-        logging.shutdown()
         os._exit(0)
 
 
