@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from standardwebhooks.webhooks import WebhookVerificationError
 
-from findable.notify.event_messages import message_bytes
 from findable.notify.outgoing_event import Event, EventScore, EventType, ReportData
 from findable.notify.standard_webhooks import secret_of, signed_headers
+from findable.notify.webhook_bodies import message_bytes
 from tests.external import path_of, program
 from tests.web.live import free_port
 

@@ -605,8 +605,8 @@ GUARDS: dict[str, Guard] = {
         "requests per minute",
         [
             (
-                "findable.service.runtime.rate_limits:count_request",
-                lambda original: lambda service, caller: service.rates.state(caller.owner),
+                "findable.service.runtime.rate_limits:RateLimits.count",
+                lambda original: lambda limits, caller: limits.state(caller),
             )
         ],
         [

@@ -21,8 +21,8 @@ from findable.errors import Cause
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.page_fetch import MAX_REDIRECTS
 from findable.fetch.probes import probe_page, probe_site
+from findable.fetch.redirects import MAX_REDIRECTS
 from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Order, Wire

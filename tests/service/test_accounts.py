@@ -13,7 +13,6 @@ from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unauthenticated, ValidationFailed
 from findable.service.accounts import account_admin, callers, sessions
 from findable.service.accounts.first_start import FirstStart, first_start
-from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from tests.service import samples
@@ -189,23 +188,23 @@ def test_requests_of_a_caller_are_counted_in_minutes(tmp_path: Path, monkeypatch
     service = Service.open(samples.settings(tmp_path, rate_limit=3))
     one, other = Caller(1, 1, 1, frozenset()), Caller(1, 1, 2, frozenset())
     moment = 1000.0
-    monkeypatch.setattr("findable.service.runtime.request_rates.monotonic_s", lambda: moment)
-    assert [rate_limits.count_request(service, one).remaining for _ in range(3)] == [2, 1, 0]
+    monkeypatch.setattr("findable.service.runtime.rate_limits.monotonic_s", lambda: moment)
+    assert [service.rates.count(one).remaining for _ in range(3)] == [2, 1, 0]
     moment += 20.5
     with pytest.raises(RateLimited) as caught:
-        rate_limits.count_request(service, one)
+        service.rates.count(one)
     assert caught.value.retry_after_s == 40
-    assert (rate_limits.state(service, one).remaining, rate_limits.state(service, one).reset_s) == (0, 40)
-    assert rate_limits.count_request(service, other).remaining == 2
+    assert (service.rates.state(one).remaining, service.rates.state(one).reset_s) == (0, 40)
+    assert service.rates.count(other).remaining == 2
     moment += 40
-    assert rate_limits.count_request(service, one).remaining == 2
+    assert service.rates.count(one).remaining == 2
     service.close()
 
 
 def test_a_rate_limit_of_zero_lifts_every_limit(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path, rate_limit=0))
     caller = samples.owner(service)
-    assert [rate_limits.count_request(service, caller).limit for _ in range(1000)][-1] == 0
+    assert [service.rates.count(caller).limit for _ in range(1000)][-1] == 0
     assert account_admin.info(service, caller).limits == {"requests_per_minute": 0, "reports_in_queue": 0}
     service.close()
 

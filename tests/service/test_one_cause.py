@@ -12,8 +12,8 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.monitor.watched_page import facts_of_page
 from findable.monitor.watched_site import facts_of_crawl, site_facts
-from findable.notify.event_messages import message_bytes
 from findable.notify.event_words import words_of
+from findable.notify.webhook_bodies import message_bytes
 from findable.reports.analysis import analyse
 from findable.reports.google_listing import Listing
 from findable.reports.site_report import SiteReport

@@ -11,9 +11,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from findable import __version__
-from findable.service.runtime import rate_limits
 from findable.service.runtime.queue_status import PRIORITIES, queue_status_of
-from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT
+from findable.service.runtime.rate_limits import KEYS_OF_ACCOUNT
 from findable.service.values.caller import Caller
 from findable.web import middleware
 from findable.web.middleware import rate_headers
@@ -148,7 +147,7 @@ def test_s92_an_account_is_limited_over_all_its_keys(tmp_path: Path) -> None:
         assert re.fullmatch(r'"default";r=\d;t=\d+, "account";r=0;t=\d+', last.headers["RateLimit"])
         assert 1 <= int(last.headers["Retry-After"]) <= 60
         assert live.client().get("/account").status == 200
-        assert rate_limits.state(live.service, Caller(99, 1, 99, frozenset())).remaining == 3
+        assert live.service.rates.state(Caller(99, 1, 99, frozenset())).remaining == 3
 
 
 def test_no_limit_is_told_where_there_is_none() -> None:

@@ -23,7 +23,6 @@ from findable.cli import worker as worker_command
 from findable.errors import PageErrorCode, PageUnavailable, RateLimited, SettingError, Unavailable
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime import rate_limits
 from findable.service.runtime.queue_status import queue_status_of
 from findable.service.runtime.service import Service
 from findable.service.sites import host_pauses
@@ -201,14 +200,14 @@ def test_s92_requests_are_counted_over_all_services(opened: Opened) -> None:
     one, other = opened(rate_limit=10), opened(rate_limit=10)
     caller = samples.owner(one)
     for _ in range(6):
-        rate_limits.count_request(one, caller)
-    until(lambda: rate_limits.state(other, caller).remaining == 4)
+        one.rates.count(caller)
+    until(lambda: other.rates.state(caller).remaining == 4)
     for _ in range(4):
-        rate_limits.count_request(other, caller)
+        other.rates.count(caller)
     with pytest.raises(RateLimited):
-        rate_limits.count_request(other, caller)
-    until(lambda: rate_limits.state(one, caller).remaining == 0)
-    assert rate_limits.account_state(one, caller).remaining == 30
+        other.rates.count(caller)
+    until(lambda: one.rates.state(caller).remaining == 0)
+    assert one.rates.account_state(caller).remaining == 30
 
 
 def test_the_numbers_of_the_queue(opened: Opened) -> None:

@@ -6,8 +6,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from findable.capture.crawl import Reason
+from findable.crawl.column_declaration import listed, listed_in
 from findable.crawl.extractors import Extracted
-from findable.crawl.list_columns import listed, listed_in
 from findable.vocabulary import PageKind
 from findable.wording import later
 

@@ -9,8 +9,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from findable.capture.crawl import Reason
+from findable.crawl.column_declaration import Listed, listed, listed_in
 from findable.crawl.extractors import MAX_VALUE_CHARS
-from findable.crawl.list_columns import Listed, listed, listed_in
 from findable.crawl.page_row import COLUMNS, FOUND_BY_WORDS, REASON_WORDS
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import FIRST_DAY

@@ -19,7 +19,7 @@ from findable.wording import later
 DEFAULT_PAGES = 10_000
 DEFAULT_RATE = 5.0
 """Requests per second to one host."""
-MAX_HOPS = 10
+REQUESTS_PER_LISTED_URL = 10
 """Number of requests for one URL of a list and its redirects, as many as Google follows."""
 CONNECTIONS = 2
 CONFIRM_AFTER_S = 10.0
@@ -169,7 +169,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     @property
     def page_limit(self) -> int:
         """Maximum number of requested URLs, with the URLs to which those of a list redirect."""
-        return self.pages if self.follows_links else max(self.pages, MAX_HOPS * min(self.pages, len(self.urls)))
+        return self.pages if self.follows_links else max(self.pages, REQUESTS_PER_LISTED_URL * min(self.pages, len(self.urls)))
 
     @property
     def has_fixed_sample(self) -> bool:

@@ -18,7 +18,7 @@ SETTLED_BELOW = 1e-6
 MIN_SHAPE_PAGES = 5
 """Number of pages from which a block shape belongs to a template."""
 MIN_TEMPLATE_PAGES = 3
-MAX_HOPS = 20
+MAX_CHAIN_REDIRECTS = 20
 NOWHERE = -1
 
 
@@ -102,7 +102,7 @@ def scale_scores(scores: Sequence[float]) -> list[int]:
 def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int, ...], bool]:
     """Return a URL followed by its redirect targets in order, and whether they form a loop (the repeated URL is then last)."""
     chain = [url]
-    while len(chain) <= MAX_HOPS and (following := next_of(chain[-1])) is not None:
+    while len(chain) <= MAX_CHAIN_REDIRECTS and (following := next_of(chain[-1])) is not None:
         if following in chain:
             return (*chain, following), True
         chain.append(following)

@@ -20,10 +20,10 @@ from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
 from findable.fetch.page_fetch import PageFetch
 from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirect_cookies import RedirectCookies
-from findable.fetch.redirects import loop_of, redirect_target
+from findable.fetch.redirects import MAX_EXTRA_REDIRECTS, loop_of, redirect_target
 from findable.fetch.request_headers import merge_lines, page_lines
 from findable.fetch.resolver import DnsError, Resolver
-from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, RobotsTxtCache
+from findable.fetch.robots_cache import ROBOTS_TXT_CAP_BYTES, RobotsTxtCache
 from findable.fetch.sitemap_listing import Listings
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
@@ -132,7 +132,7 @@ class Fetcher:
         method: str = "GET",
         range_bytes: int | None = None,
         headers: tuple[tuple[str, str], ...] = (),
-        max_redirects: int = 5,
+        max_redirects: int = MAX_EXTRA_REDIRECTS,
         body_cap_bytes: int = BODY_CAP_BYTES,
         wire_cap_bytes: int | None = None,
         timeout_s: float = REQUEST_TIMEOUT_S,
@@ -213,7 +213,7 @@ class Fetcher:
         """Return the robots.txt of an origin, cached if fresh."""
 
         def request(url: str) -> Awaitable[ProbeResponse]:
-            return self.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=identity)
+            return self.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, identity=identity)
 
         return await self.robots_txt_cache.robots_txt(origin, request)
 

@@ -19,12 +19,11 @@ from findable.fetch import page_check
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
 from findable.fetch.redirect_cookies import RedirectCookies
-from findable.fetch.redirects import loop_of, redirect_target
+from findable.fetch.redirects import MAX_REDIRECTS, loop_of, redirect_target
 from findable.fetch.request_headers import page_lines
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, hop_of, response_of
 from findable.values import shape_of
 
-MAX_REDIRECTS = 10
 RETRY_PAUSE_S = (0.2, 0.6)
 RATE_LIMIT_PAUSE_S = 1.0
 """Pause after a 429 without Retry-After."""

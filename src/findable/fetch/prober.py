@@ -16,7 +16,7 @@ from findable.fetch.fetcher import Fetcher, RequestOptions
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
-from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by
+from findable.fetch.robots_cache import ROBOTS_TXT_CAP_BYTES, forbidden_by
 
 AT_ONCE = 16
 REQUEST_TIMEOUT_S = 8.0
@@ -105,9 +105,7 @@ class Prober:
 
     async def robots_txt(self, origin: str) -> ProbeResponse:
         """Return the robots.txt of an origin, cached if fresh."""
-        return await self.fetcher.robots_txt_cache.robots_txt(
-            origin, lambda url: self.request(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
-        )
+        return await self.fetcher.robots_txt_cache.robots_txt(origin, lambda url: self.request(url, cap_bytes=ROBOTS_TXT_CAP_BYTES))
 
     async def refusal(self, url: str) -> ProbeResponse | None:
         """Return the result that replaces a request for an action, a guarded or a disallowed URL; None if the request is allowed."""

@@ -7,6 +7,10 @@ from findable.capture.response import Headers, Hop
 from findable.formats.encodings import header_text
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+MAX_REDIRECTS = 10
+"""Number of redirects that are followed from a page, as many as Google follows; those of a loop that sets cookies are counted again."""
+MAX_EXTRA_REDIRECTS = 5
+"""Number of redirects that are followed from other files; RFC 9309 asks for five of robots.txt."""
 MAX_LOCATION_CHARS = 8192
 """Maximum length of a Location that is followed; no browser or server allows more."""
 

@@ -14,7 +14,6 @@ KEPT_S = 900.0
 MAX_ORIGINS = 2048
 ROBOTS_TXT_CAP_BYTES = 500 * 1024
 """Bytes that Google reads; RFC 9309 requires at least 500 KiB."""
-MAX_REDIRECTS = 5
 MAX_CRAWL_DELAY_S = 10.0
 
 

@@ -13,7 +13,7 @@ from findable.capture.status_classes import is_redirect
 from findable.clock import monotonic_s
 from findable.fetch.identity import Identity
 from findable.fetch.redirect_cookies import RedirectCookies
-from findable.fetch.redirects import loop_of, redirect_target
+from findable.fetch.redirects import MAX_REDIRECTS, loop_of, redirect_target
 from findable.fetch.request_headers import Lines, page_lines
 from findable.fetch.wire import Exchange, Order, hop_of, response_of
 
@@ -74,7 +74,6 @@ async def fetch_single(
 
 
 NOT_MODIFIED = 304
-MAX_HOPS = 10
 
 
 async def _after_loop(
@@ -89,7 +88,7 @@ async def _after_loop(
     hops: list[Hop] = []
     loop_from = 0
     at, exchange = url, first
-    while len(hops) < MAX_HOPS:
+    while len(hops) < MAX_REDIRECTS:
         location = redirect_target(at, exchange.status, exchange.headers) if exchange.error is None else None
         if exchange.error is None and cookies.are_sent and at == url and location not in {hop.url for hop in hops}:
             return tuple(hops), exchange

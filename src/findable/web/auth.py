@@ -7,7 +7,6 @@ from typing import Any
 from findable.clock import now
 from findable.errors import Forbidden, RateLimited, Unauthenticated
 from findable.service.accounts import callers
-from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
@@ -35,12 +34,12 @@ def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
     """
     caller = callers.authenticate_key(service, token)
     try:
-        context.rate = rate_limits.count_request(service, caller)
+        context.rate = service.rates.count(caller)
     except RateLimited:
-        context.rate = rate_limits.state(service, caller)
+        context.rate = service.rates.state(caller)
         raise
     finally:
-        context.account_rate = rate_limits.account_state(service, caller)
+        context.account_rate = service.rates.account_state(caller)
     callers.require(caller, scope)
     return caller
 

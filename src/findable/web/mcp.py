@@ -20,7 +20,6 @@ from starlette.types import Receive, Scope, Send
 from findable import __version__
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.export.ci_subject import Locate
-from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.web import agent_messages as shapes
@@ -221,7 +220,7 @@ async def serve_stdio(service: Service, caller: Caller, locate: Locate) -> None:
     """
 
     def tools_of(_context: Any) -> AgentTools:
-        rate_limits.count_request(service, caller)
+        service.rates.count(caller)
         return AgentTools(service, caller, locate)
 
     await _serve(tool_server(tools_of))

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from findable.clock import monotonic_s
 from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
 from findable.log_context import request_id
-from findable.service.runtime.request_rates import RateState
+from findable.service.runtime.rate_limits import RateState
 from findable.service.runtime.slots import limit_per_caller
 from findable.settings import Settings
 from findable.web.bodies import MANY

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.service.runtime.request_rates import RateState
+from findable.service.runtime.rate_limits import RateState
 
 _KEY = "findable.context"
 _random = Random(SystemRandom().getrandbits(128))  # noqa: S311 - ids are not secrets; the system's source would cost a system call

@@ -15,7 +15,7 @@ from findable.values import cut_texts, shape_of
 MAX_HEADERS = 100
 MAX_HEADER_CHARS = 300
 MAX_COOKIES = 50
-MAX_HOPS = 20
+SHOWN_HOPS = 20
 MAX_IMAGES = 300
 MAX_POLICIES = 20
 MAX_TEXT_CHARS = 1000
@@ -178,8 +178,8 @@ def _certificate(certificate: Certificate) -> CertificateFacts:
 
 
 def timings(response: Response) -> TimingFacts:
-    """Return the durations of the last MAX_HOPS responses and of the repeated measurements."""
-    hops = tuple(_hop(hop) for hop in response.hops[-MAX_HOPS:])
+    """Return the durations of the last SHOWN_HOPS responses and of the repeated measurements."""
+    hops = tuple(_hop(hop) for hop in response.hops[-SHOWN_HOPS:])
     return TimingFacts(hops, tuple(round(float(sample), 1) for sample in response.wait_samples_ms[:10]))
 
 

@@ -19,7 +19,7 @@ MAX_RULES = 50
 MAX_VERSIONS = 200
 MAX_DECLARATIONS = 10
 MAX_FILES = 20
-MAX_HOPS = 20
+SHOWN_REDIRECTS = 20
 MAX_LINES = 100
 TEXT_CHARS = 300
 URL_CHARS = 2048
@@ -276,8 +276,8 @@ def _file(item: SitemapFile) -> SitemapFileFacts:
 
 
 def redirects(hops: Iterable[Hop]) -> tuple[RedirectFact, ...]:
-    """Return the first MAX_HOPS redirects before the page."""
-    return tuple(RedirectFact(hop.url[:URL_CHARS], hop.status, hop.location[:URL_CHARS]) for hop in list(hops)[:MAX_HOPS])
+    """Return the first SHOWN_REDIRECTS redirects before the page."""
+    return tuple(RedirectFact(hop.url[:URL_CHARS], hop.status, hop.location[:URL_CHARS]) for hop in list(hops)[:SHOWN_REDIRECTS])
 
 
 def variants(responses: Iterable[ProbeResponse]) -> tuple[VariantFacts, ...]:

@@ -1,9 +1,9 @@
 """Emails about alerts to subscribers, and about disabled webhooks to owners."""
 
 from findable.notify.email_messages import Action, Entries, Entry, Letter, Paragraph
-from findable.notify.event_messages import page_of
 from findable.notify.event_words import words_of
 from findable.notify.outgoing_event import Event
+from findable.notify.webhook_bodies import page_of
 from findable.service.accounts.callers import caller_of, client_brand, grants_of
 from findable.service.delivery.unsubscribe_links import ALERTS, EmailSeries, unsubscribe_url
 from findable.service.runtime.outbox import branded, queue_email

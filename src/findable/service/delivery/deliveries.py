@@ -17,11 +17,11 @@ from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
 from findable.notify.email_messages import Letter
-from findable.notify.event_messages import message_bytes, page_of
 from findable.notify.event_words import words_of
 from findable.notify.outgoing_event import Event, EventType, TestData
 from findable.notify.retry_delays import FAILING_S, next_delay_s
 from findable.notify.standard_webhooks import signed_headers
+from findable.notify.webhook_bodies import message_bytes, page_of
 from findable.service.accounts.callers import caller_of, grants_of, may, reading, writing
 from findable.service.accounts.failed_attempts import count_try
 from findable.service.delivery.alert_emails import alert_email, notify_owners_of_disabled_webhook

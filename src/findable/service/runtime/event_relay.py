@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from findable.clock import monotonic_s
 from findable.service.runtime.events import EventBus
-from findable.service.runtime.request_rates import Rates
+from findable.service.runtime.rate_limits import Rates
 
 if TYPE_CHECKING:
     from findable.store.notifications import Signals

@@ -20,7 +20,7 @@ from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import EventBus
 from findable.service.runtime.passwords import Passwords
-from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT, Rates
+from findable.service.runtime.rate_limits import Rates, rate_limits
 from findable.service.runtime.signing_secret import make_secret, stored_secret
 from findable.service.runtime.slots import Slots
 from findable.service.runtime.table_files import TableFiles
@@ -83,8 +83,7 @@ class Service:
         """Publishes events to other services on the same database."""
         self.table_files = TableFiles()
         """Tables of crawls for questions."""
-        self.rates = Rates(settings.rate_limit)
-        self.account_rates = Rates(settings.rate_limit * KEYS_OF_ACCOUNT)
+        self.rates = rate_limits(settings.rate_limit)
         self.feed_rates = Rates(FEED_READS)
         """Reads of each feed."""
         self.passwords = Passwords()
@@ -142,7 +141,9 @@ class Service:
             raise
         service = cls(settings, store, guard, secret)
         if exclusive and store.is_shared:
-            service.relay = Relay(service.events, (service.rates, service.account_rates), partial(_transport, settings.database_url))
+            service.relay = Relay(
+                service.events, (service.rates.by_owner, service.rates.by_account), partial(_transport, settings.database_url)
+            )
         return service
 
     def refuse_newer(self) -> None:

@@ -24,8 +24,8 @@ from findable.errors import (
     UnsupportedMediaType,
     ValidationFailed,
 )
-from findable.notify.event_messages import MESSAGES, EventMessage
 from findable.notify.outgoing_event import EventType
+from findable.notify.webhook_bodies import MESSAGES, EventMessage
 from findable.service_urls import API
 from findable.values import NEEDED
 from findable.web import api

@@ -21,7 +21,6 @@ from findable.service.projects.overview import Home
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
-from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import Caller
@@ -265,7 +264,7 @@ def _privacy(form: _SubmittedForm) -> Privacy | None:
 
 async def _create(service: Service, caller: Caller, form: _SubmittedForm, headers: Mapping[str, str]) -> str:
     """Create a report or a batch and return its path. Raises RequestError."""
-    rate_limits.count_request(service, caller)
+    service.rates.count(caller)
     wanted, password, lines, browser = _privacy(form), form.password or None, form.lines, report_browser_of(form.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])

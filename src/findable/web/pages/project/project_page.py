@@ -13,7 +13,6 @@ from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.callers import may
 from findable.service.projects import issue_trackers, project_links, project_reports, project_runs
 from findable.service.projects.project_reports import ProjectContent
-from findable.service.runtime import rate_limits
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
@@ -171,7 +170,7 @@ def get_project_reports(request: SignedInRequest, view: ProjectView) -> Response
 @person_form("/projects/{project}/again")
 def post_run_project_again(request: SignedInRequest, project: str) -> Response:
     """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
-    rate_limits.count_request(request.service, request.caller)
+    request.service.rates.count(request.caller)
     return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, without_nul(project)).id}")
 
 

@@ -8,7 +8,6 @@ from starlette.responses import Response
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.accounts.callers import require_role
 from findable.service.reports import acceptances, reports
-from findable.service.runtime import rate_limits
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import NewAcceptance, ReportChanges, Scope
 from findable.web.pages.report.report_page import page_with_error
@@ -33,7 +32,7 @@ class DeletePage(PageContext, frozen=True):
 def post_regenerate(visit: ReportVisit) -> Response:
     """Regenerate the report, with a measurement of its loading if wanted, or join the running generation. Raises RateLimited."""
     owner = visit.require_owner()
-    rate_limits.count_request(visit.service, owner)
+    visit.service.rates.count(owner)
     browser = report_browser_of(visit.text("browser")) if "browser" in visit.fields else UNSET
     changes = ReportChanges(results=True, browser=browser, is_from_form=True, measure=bool(visit.text("measure")))
     reports.update(visit.service, owner, visit.report.id, changes)

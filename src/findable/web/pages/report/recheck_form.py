@@ -7,7 +7,6 @@ from findable.errors import NotFound, NotRecheckable, PageUnavailable
 from findable.recheck import RecheckResult
 from findable.reports.page_error_text import sentences_of
 from findable.service.reports.finding_rechecks import recheck_finding
-from findable.service.runtime import rate_limits
 from findable.service.values.report_values import ReportView
 from findable.web.pages.report.report_visit import REPORT_PAGES
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
@@ -32,7 +31,7 @@ async def post_recheck(request: Request, public_id: str, check: str) -> Response
     """Check one finding of a report again and show the result."""
     visit = await REPORT_PAGES.owned_form(request, public_id)
     owner, say = visit.require_owner(), visit.say
-    rate_limits.count_request(visit.service, owner)
+    visit.service.rates.count(owner)
     known = find_check(check)
     if known is None:
         raise NotFound
