@@ -14,10 +14,10 @@ from pathlib import Path
 from findable.artifacts.registry import gather
 from findable.checks.engine import run, runnable_checks
 from findable.checks.page_fix import FixPlace
-from findable.reports.fix_trial import try_fixes
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
 from research.precision import saved_page
+from tests.checks.fix_trial import try_fixes
 
 MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget", re.IGNORECASE)
 

@@ -12,9 +12,9 @@ from findable.artifacts.html.parse_tree import fragment_elements
 from findable.capture.capture import Capture
 from findable.checks.engine import Check, Finding, all_checks, runnable_checks
 from findable.checks.page_fix import Fix, FixPlace
-from findable.reports.fix_trial import findings_of, paste, try_fixes
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
+from tests.checks.fix_trial import findings_of, paste, pasted_text, try_fixes
 from tests.checks.harness import PAGE, capture, finding, findings, fixture, page
 
 HERE = Path(__file__).parent
@@ -102,6 +102,34 @@ def test_code_that_adds_a_finding_is_not_right() -> None:
     assert trial is not None
     assert (trial.is_fixed, trial.is_right) == (True, False)
     assert "canonical-self" in trial.added
+
+
+def test_one_finding_is_tried_without_the_code_of_the_others() -> None:
+    head = '<title>Bread</title><meta property="article:published_time" content="2026-10-01"><link rel="canonical" href="/bread">'
+    page_as_sent = capture(page("<main><h1>Bread</h1><p>Text</p></main>", head=head), url="https://www.example.com/bread")
+    before = findings_of(page_as_sent)
+    og, canonical = (try_fixes(page_as_sent, before, name) for name in ("og-basic", "canonical-valid"))
+
+    assert og is not None
+    assert og.added == ("max-image-preview",)  # an article has to allow large previews
+    assert canonical is not None
+    assert canonical.is_right
+
+
+def test_a_finding_that_noindex_covered_is_not_added_by_its_removal() -> None:
+    head = '<title>Bread</title><meta name="robots" content="noindex"><meta property="og:type" content="article">'
+    page_as_sent = capture(page("<main><h1>Bread</h1><p>Text</p></main>", head=head))
+    before = findings_of(page_as_sent)
+    trial = try_fixes(page_as_sent, before, "noindex")
+
+    assert before["max-image-preview"].verdict is Verdict.INAPPLICABLE
+    assert trial is not None
+    assert trial.is_right
+
+
+def test_code_for_the_head_is_not_pasted_into_a_script() -> None:
+    text = "<html><head><script>d.write('</head><body onload=go()>')</script><body><p>x"
+    assert pasted_text(text, [Fix("<meta name=a>", FixPlace.HEAD)]) == text.replace("<body><p>", "<meta name=a>\n<body><p>")
 
 
 def test_code_whose_place_is_not_in_the_page_is_not_pasted() -> None:

@@ -373,8 +373,6 @@ def test_gather_then_check_gives_the_same_report(findable: Run, bakery: Site, tm
     assert first.returncode == 0 or json.loads(first.stdout)["result"] == "bad"
     assert first.stdout == second.stdout
     assert json.loads(first.stdout)["url"] == bakery.url("/bread")
-    tried = json.loads(findable("check", str(saved), "--try-fixes", "--format", "json").stdout)
-    assert [finding["verdict"] for finding in tried["results"]] == [finding["verdict"] for finding in json.loads(first.stdout)["results"]]
 
 
 def test_diff_names_what_changed(findable: Run, bakery: Site, tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 """Twenty-four made-up pages in the order of their harm. What each lacks is its name; the others have all that ``good`` has."""
 
+import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from findable.export.report_json import command_report
 from findable.reports.analysis import analyse
 from findable.vocabulary import Rating
 from tests.checks.harness import capture
@@ -22,6 +25,8 @@ STEPS = (
     (15, 15, {"blank", "canonical-home", "noindex", "soft-404"}),
 )
 """Highest and lowest score of each step, and its pages."""
+COMPACT_BYTES = 20_000
+TEXTS = frozenset({"why", "how_to_fix", "source", "question"})
 
 
 def test_all_pages_have_a_step() -> None:
@@ -51,3 +56,15 @@ def test_the_parts_of_a_score_add_up_to_it(name: str) -> None:
 
     assert 100 + sum(part.points for part in report.score_parts) == report.score
     assert all(gains[part.id] == -part.points for part in report.score_parts)
+
+
+@pytest.mark.parametrize("name", sorted(SCORES))
+def test_the_findings_of_a_bad_page_without_texts_are_short(name: str) -> None:
+    report = msgspec.to_builtins(command_report(SCORES[name]))
+    short = [
+        {name: value for name, value in finding.items() if name not in TEXTS}
+        for finding in report["results"]
+        if finding["verdict"] in ("failed", "warned")
+    ]
+
+    assert len(json.dumps(short, ensure_ascii=False)) <= COMPACT_BYTES

@@ -16,7 +16,6 @@ from findable.cli.source_files import SourceFiles
 from findable.cli.terminal import Terminal, ignore_closed_pipe, printed
 from findable.errors import SavedPageError, SettingError
 from findable.reports.analysis import analyse
-from findable.reports.fix_trial import with_tried_fixes
 from findable.vocabulary import Rating
 
 
@@ -29,7 +28,6 @@ def check(
     output: Output = None,
     accept: Path | None = None,
     language: Language = "en",
-    try_fixes: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Check a saved page ('-' for standard input): the same page always gives the same report.
 
@@ -39,14 +37,10 @@ def check(
         format_: text and pdf for people, the others for programs.
         accept: TOML file of accepted findings.
         language: Language of text, Markdown and PDF; other formats are English.
-        try_fixes: Paste each fix into the page; leave out code that does not remove its finding or adds one.
     """
     check_output(format_, output)
     acceptances = read_accepted(accept)
-    capture = load_saved(saved_page)
-    report = analyse(capture, acceptances=acceptances)
-    if try_fixes:
-        report = with_tried_fixes(report, capture)
+    report = analyse(load_saved(saved_page), acceptances=acceptances)
     terminal = Terminal.detect(language=language)
     with ignore_closed_pipe():
         if format_ == "text":

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from findable.checks.page_fix import FixPlace
-from findable.reports.fix_trial import findings_of, try_fixes
+from tests.checks.fix_trial import findings_of, try_fixes
 from tests.checks.harness import capture, page, verdict
 
 PLAIN: dict[str, Any] = {"headers": [("Content-Type", "text/html")]}

@@ -12,7 +12,6 @@ from findable.capture.capture import Capture
 from findable.capture.response import Headers, ProbeResponse, Response
 from findable.checks.engine import Finding, all_checks, find_check, run, runnable_checks
 from findable.checks.page_fix import Fix, FixPlace
-from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
 from findable.vocabulary import Verdict
 
@@ -60,17 +59,6 @@ def try_fixes(capture: Capture, before: Mapping[str, Finding], check_id: str) ->
         worse = (name for name in worse if before[name].verdict is not Verdict.INAPPLICABLE or _shows_code(finding, after[name]))
     added = tuple(sorted(worse))
     return FixTrial(_is_better(finding, after[check_id]), added)
-
-
-def with_tried_fixes(report: Report, capture: Capture) -> Report:
-    """Return the report of a page with only the code that removes its finding and adds none, as each was tried on the page."""
-    before = findings_of(capture)
-    findings = []
-    for finding in report.findings:
-        trial = try_fixes(capture, before, finding.id) if finding.fixes and finding.id in before else None
-        is_wrong = finding.has_problem and bool(finding.fixes) and (trial is None or not trial.is_right)
-        findings.append(structs.replace(finding, fixes=()) if is_wrong else finding)
-    return structs.replace(report, findings=tuple(findings))
 
 
 def _is_worse(before: Verdict, after: Verdict) -> bool:
