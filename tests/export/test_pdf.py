@@ -6,6 +6,7 @@ import struct
 import subprocess
 import time
 import zlib
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -20,12 +21,14 @@ from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
 from findable.export.client_words import SECTIONS, ClientWords
 from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
+from findable.export.pdf_charts import score_line
 from findable.export.pdf_content import CARDS, Branding, Screenshots, Sheet, template_data
 from findable.export.pdf_texts import address_of, direction, readable
 from findable.export.typesetting import MISSING, UndrawableText
 from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
 from findable.reports.google_listing import google_listing
+from findable.reports.project_report import TrendPoint
 from findable.reports.prose import spans, unwrap_lines
 from findable.reports.report import Report, unloaded_report
 from findable.reports.scoring import Cap
@@ -203,6 +206,28 @@ def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: 
     assert (free["score"], free["after"], free["legend"], free["marks"]) == (93, 93, ["93 now", "good from 85"], [85])
 
 
+def test_charts_say_how_the_score_is_made_up_and_what_the_page_weighs(made: Report) -> None:
+    charts = {chart["kind"]: chart for chart in template_data(made, Sheet())["charts"]}
+    rows = charts["bars"]["rows"]
+    assert (rows[0]["value"], rows[-1]["value"]) == ("100", str(made.score))
+    assert 100 + sum(int(row["value"].replace("−", "-")) for row in rows[1:-1]) == made.score
+    assert [row["name"] for row in charts["pairs"]["rows"]][:2] == ["HTML", "image"]
+    plain = template_data(made, Sheet(is_plain=True))
+    assert [chart["kind"] for chart in plain["charts"]] == ["bars"]
+    crowded = changed(made, evidence=(Evidence(kind="snippet", text="x"),) * 5, evidence_count=12)
+    assert "and 9 more" in {card["more"] for card in template_data(crowded, Sheet(is_plain=True))["cards"]}
+
+
+def test_scores_over_time_are_a_line_for_each_ruleset() -> None:
+    day = datetime(2026, 11, 1, tzinfo=UTC)
+    points = [TrendPoint(day + timedelta(days=at), 0, 0, 3, score, rule) for at, score, rule in ((0, 50, "a"), (1, 75, "b"), (4, 100, "b"))]
+    chart = score_line(points, ENGLISH, UTC)
+    assert chart is not None
+    assert chart["lines"] == [[[0.0, 50.0]], [[25.0, 25.0], [100.0, 0.0]]]
+    assert score_line(points[:1], ENGLISH, UTC) is None
+
+
+@reads_pdf
 def test_categories_say_how_much_was_checked(made: Report) -> None:
     lines = template_data(made, Sheet())["categories"]
     passed = sum(int(line["passed"].split()[0]) for line in lines)

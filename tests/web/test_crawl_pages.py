@@ -299,8 +299,8 @@ def test_the_score_of_a_site_is_explained_by_its_costs(shop: Shop) -> None:
     now = int(re.findall(r"\d+(?= now)", words(legend))[0])
 
     assert "site-links-broken" not in words(page.partition('<section aria-labelledby="findings">')[0])
-    meters = page.partition('<ul class="meters">')[2].partition("</ul>")[0]
-    names, values = re.findall(r'class="meter-name">([^<]+)', meters), re.findall(r"<b>([^<]+)</b>", meters)
+    costs = page.partition('aria-labelledby="score-parts" tabindex="0">')[2].partition("</table>")[0]
+    names, values = re.findall(r'<th scope="row"><bdi>([^<]+)', costs), re.findall(r"<span>([^<]+)</span>", costs)
     assert (names[0], names[-1]) == ("Without problems and warnings", "Score")
     assert 100 + sum(int(value.replace("−", "-")) for value in values[1:-1]) == int(values[-1]) == now
     assert "of the URLs found were requested" not in page, "all of them were"

@@ -9,6 +9,7 @@ from findable.checks.engine import all_checks
 from findable.crawl.exported_table import table_of
 from findable.export.table_files import table_csv
 from findable.reports.analysis import analyse
+from findable.reports.charts import PairTable
 from findable.reports.facts import Facts
 from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section, Snippets, sections
 from findable.web.pages.report.detail_tables import LISTS, ROWS_ON_PAGE, detail_query, detail_table, wanted_rows
@@ -151,18 +152,19 @@ def test_what_scripts_change_is_shown_as_two_search_results_and_a_table() -> Non
 
 def test_times_and_weight_are_bars_of_known_length() -> None:
     found = {one.id: one for one in made(page(body='<img src="/a.png">'))}
-    for name in ("times", "weight"):
-        bars = found[name].blocks[0].shape
-        assert isinstance(bars, Bars)
-        assert all(one.percent is not None and 0 <= one.percent <= 100 for one in bars.lines)
+    times, weight = (found[name].blocks[0].shape for name in ("times", "weight"))
+    assert isinstance(times, Bars)
+    assert all(one.percent is not None and 0 <= one.percent <= 100 for one in times.lines)
+    assert isinstance(weight, PairTable)
+    assert all(0 <= percent <= 100 for one in weight.lines for percent in (one.left_percent, one.right_percent))
 
 
 def test_the_weight_of_files_that_were_not_requested_is_not_zero() -> None:
     found = {one.id: one for one in made(page(body='<img src="https://other.example/a.png" alt="A">'))}
     bars = found["weight"].blocks[0].shape
-    assert isinstance(bars, Bars)
-    shown = {line.name: (line.value, line.note) for line in bars.lines}
-    assert shown["image"] == ("–", "1 file, 1 of other sites, 1 of unknown size")
+    assert isinstance(bars, PairTable)
+    shown = {line.name: (line.left, line.right, line.note) for line in bars.lines}
+    assert shown["image"] == ("–", "1", "1 of other sites, 1 of unknown size")
 
 
 def test_every_list_has_columns_of_its_rows_with_the_telling_one_first() -> None:

@@ -16,6 +16,7 @@ from findable.errors import PageErrorCode
 from findable.export import first_line, titles_of
 from findable.export.browser_tables import browser_tables, more_words
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
+from findable.export.pdf_charts import bar_chart, pair_chart
 from findable.export.pdf_texts import (
     TITLE_CHARS,
     address_of,
@@ -35,12 +36,15 @@ from findable.export.pdf_texts import (
 from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
+from findable.reports.charts import score_waterfall
 from findable.reports.facts import Facts
 from findable.reports.fixes import checks_to_next_rating, first_fixes, fixes_in_order, is_unchecked
 from findable.reports.google_listing import google_listing
+from findable.reports.page_charts import weight_pairs
 from findable.reports.page_error_text import message_of
 from findable.reports.plain import PlainFinding, cms_of, plain_finding
 from findable.reports.previews import search_and_social_previews
+from findable.reports.projection import ScorePart
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.score_base import new_ruleset
@@ -57,10 +61,9 @@ from findable.reports.titles import (
     measured_sentence,
     outlook,
     points,
-    score_sum,
     short_gain,
 )
-from findable.vocabulary import Source, Verdict
+from findable.vocabulary import Rating, Source, Verdict
 from findable.wording import ENGLISH, Translator, later
 
 EVIDENCE_SHOWN = 3
@@ -80,7 +83,7 @@ TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 )
 """Long tables of the facts, with the columns that fit on a page."""
 OWN_COLOUR = "#1a5442"
-_OPTIONAL = ("search", "categories", "previews")
+_OPTIONAL = ("search", "categories", "previews", "charts")
 """Parts that a sheet may lack."""
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -128,6 +131,8 @@ class Sheet(Struct, frozen=True):
     """Ruleset of the earlier result, if its score cannot be compared because of another ruleset; else empty."""
     is_plain: bool = False
     """Whether the findings are in plain words, without what only specialists read."""
+    is_short: bool = False
+    """Whether it is a summary on one page, with the pictures of the chosen sections only."""
     score_before: int | None = None
     """Score of the report, if the verdict decides another one; else None."""
 
@@ -161,6 +166,7 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "search": [*_search(report, say)] if "search" in chosen else [],
         "fixes_title": say("Fix first"),
         "fixes": [*_fixes(report, say, cms)] if "fixes" in chosen and sheet.score_before is None else [],
+        "charts": [*_charts(report, sheet)] if "findings" in chosen and judged and sheet.score_before is None else [],
         "cards_title": say("Findings"),
         "cards": [card_of(finding, sheet, cms) for finding in whole],
         "brief_title": say("Also found"),
@@ -273,8 +279,6 @@ def _verdict(report: Report, sheet: Sheet) -> dict[str, Any] | None:
         )
         + "."
     ]
-    if words := score_sum(report.score_parts, say):
-        lines.append(words)
     if held := report.effective_cap:
         causes = "; ".join(clean(finding.summary(say)) for name in held.checks if (finding := report.finding(name)))
         lines.append(say("Limited to %(score)s by: %(causes)s.", score=held.score, causes=causes.rstrip(".")))
@@ -287,6 +291,18 @@ def _verdict(report: Report, sheet: Sheet) -> dict[str, Any] | None:
         "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
         "lines": [breakable(line) for line in lines],
     }
+
+
+def waterfall_chart(parts: Sequence[ScorePart], score: int | None, result: Rating | None, say: Translator) -> list[dict[str, Any]]:
+    """Return how a score is made up as a list with a chart; an empty list if nothing costs points."""
+    table = score_waterfall(parts, score, result.value, say) if score is not None and result is not None else None
+    return [] if table is None else [bar_chart(table)]
+
+
+def _charts(report: Report, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    yield from waterfall_chart(report.score_parts, report.score, report.result, sheet.say)
+    if report.facts.resources and not sheet.is_plain:
+        yield pair_chart(weight_pairs(report.facts.resources, sheet.say))
 
 
 def _unrated_reason(report: Report, say: Translator) -> dict[str, str] | None:
@@ -375,7 +391,7 @@ def brief_entry(
 
 
 def _more_words(count: int, say: Translator) -> str:
-    return say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", count) if count > 0 else ""
+    return say.plural("and %(count)s more", "and %(count)s more", count) if count > 0 else ""
 
 
 def _cost_and_effort(finding: ReportedFinding, say: Translator) -> tuple[str, str]:
@@ -477,7 +493,7 @@ def _plain_card(finding: ReportedFinding, plain: PlainFinding, sheet: Sheet) -> 
         "text": plain.summary,
         "about": [say("Who fixes it: %(who)s; %(time)s", who=plain.fixer, time=plain.time)],
         "evidence": [_evidence(item, say) for item in finding.evidence[:EVIDENCE_SHOWN]],
-        "more": "",
+        "more": _more_words(finding.evidence_count - EVIDENCE_SHOWN, say),
         "how": prose("\n\n".join([plain.step, *clicks, *words])),
         "example": "",
         "why": [],

@@ -7,9 +7,10 @@ from typing import Any
 from findable.checks.engine import find_check
 from findable.crawl.changes import CrawlComparison
 from findable.export.hit_tables import hit_tables
+from findable.export.pdf_charts import score_line
 from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, ruleset_note, score_bar, short_fix, verdict_lines
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
-from findable.export.site_pdf_content import site_findings, site_fixes, site_foot, site_limit
+from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import by_ruleset, last_score
@@ -46,6 +47,7 @@ def project_template_data(
     at = datetime.fromisoformat(site.summary.captured_at) if site else report.at or NO_RESULT
     known = site.summary.start_url if site else report.pages[0].url if report.pages else "https://"
     url = f"{known.partition('://')[0]}://{report.name}/"
+    heading = say("Summary") if sheet.is_short else say("Project report")
     found = [finding for finding in report.findings if finding.example is not None]
     cards, brief = [_card(one, report, sheet) for one in found[:CARDS]], [_brief_entry(one, report, say) for one in found[CARDS:][:BRIEF]]
     if site is not None:
@@ -53,10 +55,18 @@ def project_template_data(
     if "findings" not in chosen:
         cards, brief = [], []
     return {
-        **frame_of(sheet, say("Project report"), clean(report.title or readable_url(url).rstrip("/")), url, at),
+        **frame_of(
+            sheet,
+            heading,
+            clean(report.title or readable_url(url).rstrip("/")),
+            url,
+            at,
+        ),
         "looked": [say("Last result %(moment)s", moment=say.moment(at, sheet.zone))] if at != NO_RESULT else [],
         "verdict": _verdict(report, site, sheet),
         "outcome": [*_outcome(report, site, sheet)],
+        "picture": site_drawing(site, sheet) if site is not None else None,
+        "charts": [*_charts(report, site, sheet)],
         "fixes_title": say("Fix first"),
         "fixes": [*_fixes(report, site, sheet)] if "findings" in chosen and not report.is_away else [],
         "cards_title": say("Findings") if site else say("Findings on all pages"),
@@ -67,7 +77,7 @@ def project_template_data(
         "counted_is_list": True,
         "counted": [*(_changes_of_site(since, say) if site else _changes(report, say))] if "progress" in chosen else [],
         "tables_title": say("Tables"),
-        "tables": [*_tables(report, sheet, chosen)],
+        "tables": [] if sheet.is_short else [*_tables(report, sheet, chosen)],
         "foot": site_foot(sheet),
     }
 
@@ -88,6 +98,14 @@ def _fixes(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iter
         yield from site_fixes(site, sheet.say, is_plain=sheet.is_plain) if site.score == report.score else ()
     else:
         yield from (_fix_entry(one, report, sheet.say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
+
+
+def _charts(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """Yield the score over time and, if the score comes from a crawl, how it is made up and the structure of the site."""
+    if "trend" in sheet.client.sections and (line := score_line(report.trend, sheet.say, sheet.zone)):
+        yield line
+    if site is not None and site.score == report.score and not sheet.is_short:
+        yield from site_report_charts(site, sheet)
 
 
 def _outcome(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iterator[str]:

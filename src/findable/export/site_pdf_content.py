@@ -6,28 +6,39 @@ from typing import Any
 
 from findable import __version__
 from findable.export.hit_tables import hit_tables
-from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, icon_of, ruleset_note, score_bar, verdict_lines
+from findable.export.pdf_charts import site_charts
+from findable.export.pdf_content import (
+    Sheet,
+    brief_entry,
+    card_of,
+    engine_words,
+    frame_of,
+    icon_of,
+    ruleset_note,
+    score_bar,
+    verdict_lines,
+    waterfall_chart,
+)
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
-from findable.reports.charts import rating_counts
 from findable.reports.plain import plain_finding
 from findable.reports.reported_finding import LIMITING
 from findable.reports.scoring import RULESET
-from findable.reports.site_areas import SiteArea, UrlState
+from findable.reports.site_areas import SiteArea
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_picture import site_picture
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.site_structure import DepthStates, SiteSection, states_of
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url, score_sum
+from findable.reports.site_structure import SiteSection
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
 from findable.reports.tree_map import Box
 from findable.vocabulary import Verdict
 from findable.wording import Translator
 
 GROUPS_SHOWN = 5
 """Maximum number of groups of a fault that are listed."""
-PICTURE = Box(0, 0, 480, 190)
-"""Size of the tree map in points; the width adapts to the page."""
+PICTURE, SHORT_PICTURE = Box(0, 0, 480, 190), Box(0, 0, 480, 130)
+"""Sizes of the tree map in points, also in a summary; the width adapts to the page."""
 CARDS = 8
 """Number of findings shown in full, besides those with an owner's note."""
 BRIEF = 40
@@ -52,7 +63,8 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "outcome": verdict_lines(report.verdict, say),
         "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say, is_plain=sheet.is_plain)],
-        "picture": None if sheet.is_plain else _picture(report, sheet),
+        "picture": site_drawing(report, sheet),
+        "charts": [*site_report_charts(report, sheet)],
         "cards_title": say("Findings"),
         "cards": cards,
         "brief_title": say("Also found"),
@@ -83,21 +95,28 @@ def site_foot(sheet: Sheet) -> list[str]:
     ]
 
 
-def _picture(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
+def site_report_charts(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """Yield how the score of a site is made up and, unless they are hidden, the charts of its structure."""
+    yield from waterfall_chart(report.score_parts, report.score, report.result, sheet.say)
+    if "structure" in sheet.client.sections:
+        yield from site_charts(report.structure, sheet.say)
+
+
+def site_drawing(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
     """Return the tree map of the site; None if its structure is hidden, or if there is nothing to divide."""
     structure = report.structure
-    picture = site_picture(structure.areas, structure.templates, sheet.say, sizes=(PICTURE,))
+    picture = site_picture(structure.areas, structure.templates, sheet.say, sizes=(SHORT_PICTURE if sheet.is_short else PICTURE,))
     if picture is None or "structure" not in sheet.client.sections:
         return None
     return {
         "title": sheet.say("The site as a picture"),
-        "legend": [{"state": line.state.value, "text": f"{line.count} {line.words}"} for line in picture.legend],
+        "legend": [{"state": str(line.state), "text": f"{line.count} {line.words}"} for line in picture.legend],
         "height": picture.layouts[0].height,
         "tiles": [
             {
                 **{name: getattr(tile, name) for name in ("x", "y", "width", "height")},
                 "text": " ".join(filter(None, (snippet_of(tile.name), tile.count))),
-                "bands": [{"state": band.state.value, "x": band.x, "width": band.width} for band in tile.bands],
+                "bands": [{"state": str(band.state), "x": band.x, "width": band.width} for band in tile.bands],
             }
             for tile in picture.layouts[0].tiles
         ],
@@ -141,7 +160,6 @@ def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
     lines = ["" if report.verdict.needs_words else report.listing_sentence(say), f"{report.counts_words(say)}."]
-    lines.append(score_sum(report.score_parts, say))
     lines += site_limit(report, say)
     if report.provisional:
         lines.append(say("The crawl ended before the whole site was crawled."))
@@ -201,14 +219,7 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
     say, structure = sheet.say, report.structure
     chosen = set(sheet.client.sections)
     pages, indexable = say("Pages"), say("Indexable")
-    if "structure" in chosen and structure.depths:
-        shown = states_of(structure.depths)
-        columns = [say("Clicks"), say("URLs"), *(say(state.words) for state in shown)]
-        yield _table(say("Clicks from the start page"), columns, [_depth(one, shown, say) for one in structure.depths])
     if "structure" in chosen:
-        if structure.scores:
-            zones = [[say.text(RATINGS[rating]), say.number(count)] for rating, count in rating_counts(structure.scores).items()]
-            yield _table(say("Scores of the pages"), [say("Rating"), pages], zones)
         if len(structure.areas) > 1:
             yield _table(say("Folders"), [say("Folder"), say("URLs"), indexable], [_area(area, say) for area in structure.areas])
         if len(structure.segments) > 1:
@@ -227,11 +238,6 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
 def _area(area: SiteArea, say: Translator) -> list[str]:
     name = area.name or say.plural("%(count)s smaller folder", "%(count)s smaller folders", area.merged_count)
     return [snippet_of(name), say.number(area.urls_count), say.number(area.indexable_count)]
-
-
-def _depth(part: DepthStates, shown: Sequence[UrlState], say: Translator) -> list[str]:
-    clicks = say.number(part.depth) if part.depth >= 0 else say("not reachable by links")
-    return [clicks, say.number(part.urls_count), *(say.number(part.states.get(state, 0)) for state in shown)]
 
 
 def _row(part: SiteSection, say: Translator) -> list[str]:

@@ -26,8 +26,8 @@ USUAL_SECTIONS = tuple(name for name in SECTIONS if name not in _HIDDEN_FIRST)
 SITE_SECTIONS = ("structure", "duplicates", "sitemaps", "pages", "changes", BOTS)
 """Optional sections of the report of a site. ``pages`` is the list of pages, each page, and the tables for download."""
 
-PROJECT_SECTIONS = ("trend", "progress", "findings", "page_list", BOTS)
-"""Optional sections of the report of a project."""
+PROJECT_SECTIONS = ("trend", "progress", "structure", "findings", "page_list", BOTS)
+"""Optional sections of the report of a project. ``structure`` is the picture and the charts of its crawl."""
 
 
 class ClientView(ClientWords, frozen=True):

@@ -9,14 +9,13 @@ from msgspec import Struct, structs
 
 from findable.capture.site_hits import HitList, HitPart, LogCoverage, SiteHits
 from findable.reports import hit_words
-from findable.reports.charts import Band, bands
+from findable.reports.charts import Band, BarLine, BarTable, bands
 from findable.reports.site_areas import UrlState
 from findable.reports.titles import readable_url
 from findable.service.projects.bot_overview import BotOverview
 from findable.service.projects.log_imports import BotHits
 from findable.web.pages.project.project_sections import Plot, PlotLine, plot_line, plot_of
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.pages.site.site_parts import BarLine, BarTable
 from findable.wording import Translator, later
 
 LINES = ("line-1", "line-2", "line-3", "line-4")

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup, escape
 from msgspec import Struct, structs
 
+from findable.reports.charts import height_of
 from findable.reports.project_report import ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import question_of, summary_of
@@ -20,7 +21,7 @@ from findable.web.pages.result.finding_cards import card
 from findable.web.pages.result.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.number_words import weight_words
-from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, height_of, polylines
+from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, polylines
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import Translator
 

@@ -20,6 +20,7 @@ from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_picture import SitePicture, site_picture
 from findable.service.accounts.callers import may
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import bot_overview, project_links, project_summary
@@ -49,13 +50,17 @@ from findable.web.pages.shared.page_templates import page_bytes
 from findable.web.pages.shared.project_tabs import SHARE
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest
+from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import change_badges, changed_findings
 from findable.web.pages.site.site_findings import site_rows, site_table
+from findable.web.pages.site.site_parts import SiteParts, site_parts
 from findable.web.routing import Request
 
 PREFIX = "/p/"
 _SECTIONS = {"next": "findings", "new": "progress", "fixed": "progress"}
 """Sections without which the suggested summary does not mention these figures."""
+SUMMARY_SECTIONS = ("trend", "structure")
+"""Sections whose pictures are on the summary."""
 LISTED_PAGES = 200
 """Maximum number of listed pages."""
 
@@ -146,6 +151,7 @@ class SummaryPage(LinkPageContext, frozen=True, kw_only=True):
     """Sections that guests see."""
     trend: Trend | None
     """Score over time; None if it is hidden from guests."""
+    picture: SitePicture | None
     client: ClientTexts
     has_pdf: bool
     preview_of: PreviewLine | None
@@ -175,6 +181,10 @@ class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     has_result: bool
     has_read_pages: bool
     """Whether the crawl read a page."""
+    picture: SitePicture | None
+    """Picture of the site; None if it is hidden, without a crawl, or if the site is too small."""
+    parts: SiteParts | None
+    """Charts of the site; None if they are hidden, or without a crawl."""
     site_findings: FindingsTable | None
     """Findings of the crawl; None without any, if they are hidden, or without a crawl."""
     since: CrawlComparison | None
@@ -244,6 +254,7 @@ def _summary_page(visit: ProjectVisit) -> SummaryPage:
         preview_of=whole.preview_of,
         visible_sections=whole.visible_sections,
         trend=whole.sections.trend if "trend" in whole.visible_sections else None,
+        picture=whole.picture,
         client=_summary_texts(visit),
         has_pdf=whole.has_pdf,
     )
@@ -259,7 +270,8 @@ def _elsewhere(glance: ProjectGlance, page: str) -> ProjectGlance:
 def get_project_summary_pdf(visit: ProjectVisit) -> Response:
     """Return the summary as a PDF of one page."""
     site, sheet = visit.content.site, sheet_of(visit, ruleset_before=_ruleset_before(visit.content))
-    short = replace(sheet, client=replace(sheet.client, summary=_summary_texts(visit).summary, sections=(), notes={}))
+    sections = tuple(name for name in SUMMARY_SECTIONS if visit.presentation.client.shows(name))
+    short = replace(sheet, client=replace(sheet.client, summary=_summary_texts(visit).summary, sections=sections, notes={}), is_short=True)
     return pdf_response(visit, lambda: project_to_pdf(visit.content.report, short, site.report if site else None), "-summary")
 
 
@@ -284,6 +296,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     since = site.comparison if site and has_progress else None
     compared = since.findings if since and since.not_comparable is None else None
     is_public = visit.link.privacy is Privacy.PUBLIC
+    structure = site.report.structure if site and "structure" in shown else None
     return SharedProjectPage(
         **page_fields(visit),
         project=project,
@@ -301,6 +314,8 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         preview_of=_preview_line(visit),
         has_result=bool(report.pages or site),
         has_read_pages=bool(site and site.report.summary.pages_count),
+        picture=site_picture(structure.areas, structure.templates, say) if structure else None,
+        parts=site_parts(structure, PagesLinks(""), say, with_tables=False) if structure else None,
         site_findings=_site_findings(visit, site) if site and "findings" in shown else None,
         since=since,
         changed=changed_findings(compared, site.report, say) if site and compared else (),

@@ -8,11 +8,13 @@ from msgspec import Struct, UnsetType
 
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.browser_words import COLUMNS, TITLE, compared_columns, compared_rows, lab_rows, lab_sentences
+from findable.reports.charts import PairTable
 from findable.reports.facts import Facts
 from findable.reports.facts.browser_facts import BrowserFacts
 from findable.reports.facts.content_facts import DataItemFact, HeadingFact, StructuredDataFacts
-from findable.reports.facts.delivery_facts import HopFacts, ResourceFacts, TimingFacts
+from findable.reports.facts.delivery_facts import HopFacts, TimingFacts
 from findable.reports.messages import format_value
+from findable.reports.page_charts import weight_pairs
 from findable.reports.previews import SearchResult, results_before_and_after
 from findable.reports.reported_finding import ReportedFinding, in_language
 from findable.vocabulary import Category
@@ -91,7 +93,7 @@ class Block(Struct, frozen=True):
 
     name: str
     """Title; empty if the section has no other part."""
-    shape: Shape | Outline | DataTree | Bars | Table | Waterfall | Filmstrip | Snippets
+    shape: Shape | Outline | DataTree | Bars | PairTable | Table | Waterfall | Filmstrip | Snippets
 
 
 class Section(Struct, frozen=True):
@@ -270,7 +272,8 @@ class _Sections(Struct, frozen=True):
 
     def by_type(self) -> Iterator[Block]:
         if self.facts.resources:
-            yield Block(self.say("By type"), Bars(tuple(_by_type(self.facts.resources, self.say))))
+            table = weight_pairs(self.facts.resources, self.say)
+            yield Block(table.title, table)
 
 
 class _Tree:
@@ -328,19 +331,3 @@ def _phases(hop: HopFacts, say: Translator) -> Iterator[tuple[str, float]]:
 
 def _time_meter(name: str, milliseconds: float, longest: float, say: Translator) -> Meter:
     return Meter(name, round(100 * milliseconds / longest, 1), format_value("_ms", milliseconds, say))
-
-
-def _by_type(resources: ResourceFacts, say: Translator) -> Iterator[Meter]:
-    largest = max([resources.html_bytes, *(one.known_bytes for one in resources.by_type)]) or 1
-
-    def meter(name: str, size: int, note: str) -> Meter:
-        return Meter(name, round(100 * size / largest, 1), format_value("_bytes", size, say), note)
-
-    uncompressed = say("%(size)s uncompressed", size=format_value("_bytes", resources.html_raw_bytes, say))
-    yield meter("HTML", resources.html_bytes, uncompressed)
-    for one in resources.by_type:
-        files = say.plural("%(count)s file", "%(count)s files", one.count)
-        foreign = say("%(count)s of other sites", count=say.number(one.third_party_count)) if one.third_party_count else ""
-        unknown = say("%(count)s of unknown size", count=say.number(one.count - one.known_count)) if one.count > one.known_count else ""
-        name, note = fact_word("type", one.type, say), ", ".join(part for part in (files, foreign, unknown) if part)
-        yield meter(name, one.known_bytes, note) if one.known_count else Meter(name, 0, "–", note)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from findable.capture.response import Failure
 from findable.formats.json_ld import JsonFault
 from findable.reports.facts.browser_facts import PagePart
+from findable.reports.page_charts import TYPE_WORDS
 from findable.vocabulary import PageKind
 from findable.wording import Translator, later
 
@@ -211,13 +212,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "valid": later("valid"),
         "works": later("works"),
     },
-    "type": {
-        "frame": later("frame"),
-        "image": later("image"),
-        "media": later("audio or video"),
-        "script": later("script"),
-        "stylesheet": later("stylesheet"),
-    },
+    "type": TYPE_WORDS,
 }
 """Words for codes by fact name; other values are quoted from the page."""
 

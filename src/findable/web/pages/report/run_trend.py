@@ -9,16 +9,17 @@ from msgspec.structs import replace
 
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
+from findable.reports.charts import PairTable, findings_before_and_now, height_of
 from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import new_ruleset
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import points
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
-from findable.vocabulary import Importance, Verdict
+from findable.vocabulary import Category, Importance, Verdict
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.shared.plots import PlotDot, PlotLevel, dots_of, height_of, polylines
+from findable.web.pages.shared.plots import PlotDot, PlotLevel, dots_of, polylines
 from findable.web.pages.shared.run_names import name_of
 from findable.wording import Translator, later
 
@@ -123,6 +124,8 @@ class ComparePage(PageContext, frozen=True):
     changed: tuple[FindingChange, ...]
     still: tuple[Card, ...]
     """Problems and warnings of both runs."""
+    kinds: PairTable | None
+    """Problems and warnings of the two runs by category; None if the numbers are the same."""
     bar: Bar
     zone: tzinfo | None
 
@@ -288,9 +291,17 @@ def compare_page(
         values=changed_values(changes.values, say),
         changed=finding_changes(changes, say),
         still=tuple(card(finding, say, names=True) for finding in _by_harm(changes.still)),
+        kinds=_kinds(changes, say),
         bar=bar,
         zone=zone,
     )
+
+
+def _kinds(changes: Changes, say: Translator) -> PairTable | None:
+    both = (*changes.still, *changes.worse, *changes.better)
+    sides = (*both, *changes.fixed), (*both, *changes.new, *changes.returned)
+    before, now = ([Category(one.finding.category) for one in side] for side in sides)
+    return findings_before_and_now(before, now, say) if before != now else None
 
 
 def _rulesets(changes: Changes, say: Translator) -> str:

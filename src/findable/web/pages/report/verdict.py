@@ -8,6 +8,7 @@ from findable.errors import PageErrorCode
 from findable.fetch.identity import PRODUCT_TOKEN
 from findable.reports.browser_words import lab_summary
 from findable.reports.category_lines import category_lines
+from findable.reports.charts import score_waterfall
 from findable.reports.fixes import is_unchecked
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
@@ -17,7 +18,7 @@ from findable.reports.titles import HALF_MEASURED, RATINGS, measured_sentence, o
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Category, Source, Verdict
 from findable.web.pages.result.verdict import ResultVerdict
-from findable.web.pages.shared.score_bar import Meter, score_bar, score_meters
+from findable.web.pages.shared.score_bar import Meter, score_bar
 from findable.wording import ENGLISH, Translator, later
 
 NEXT_STEPS = {
@@ -116,7 +117,7 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         is_provisional=not sure,
         change=change,
         direction=direction,
-        parts=() if is_away else score_meters(report.score_parts, score, rating, say),
+        parts=None if is_away else score_waterfall(report.score_parts, score, rating, say),
         limit=_last_score(report, say) if is_away else _score_reason(score, report, say),
     )
 

@@ -44,15 +44,15 @@ class FileFormat(Struct, Generic[VisitT, ResultT], frozen=True):
 def file_name(brand: BrandView, host: str, at: datetime | None, ending: str, kind: str = "") -> str:
     """Return a file name like ``findable-site-www.example.com-2026-11-21.csv``, in ASCII; it begins with the brand name if there is one.
 
-    ``kind``: ``site`` or ``project``; empty for a page.
+    ``kind``: ``site``, ``project`` or another variant of the result; empty for a page.
     """
     day = at.strftime("%Y-%m-%d") if at else ""
     return "-".join(part for part in (file_prefix(brand), kind, in_file_name(host), day) if part) + f".{ending}"
 
 
-def file_headers(visit: LinkVisit[Any], ending: str) -> Mapping[str, str]:
-    """Return the headers of a file of the result."""
-    return attachment(file_name(visit.presentation.brand, *visit.file_parts, ending, visit.kind))
+def file_headers(visit: LinkVisit[Any], ending: str, variant: str = "") -> Mapping[str, str]:
+    """Return the headers of a file of the result; ``variant`` is a suffix of the kind in its name."""
+    return attachment(file_name(visit.presentation.brand, *visit.file_parts, ending, f"{visit.kind}{variant}".lstrip("-")))
 
 
 def words_of(visit: LinkVisit[Any]) -> ClientWords:
@@ -121,4 +121,4 @@ def pdf_response(visit: LinkVisit[Any], make: Callable[[], bytes], variant: str 
             _log.warning("could not render the PDF of %s %d: %s", visit.kind or "report", visit.shared.id, error)
             raise Unavailable(later("The PDF of this report could not be created.")) from error
 
-    return visit.response(rendered, PDF_TYPE, file_headers(visit, "pdf"), f"{visit.variant}{variant}")
+    return visit.response(rendered, PDF_TYPE, file_headers(visit, "pdf", variant), f"{visit.variant}{variant}")

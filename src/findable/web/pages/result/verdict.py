@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from findable.web.pages.shared.score_bar import Meter, ScoreBar
+from findable.reports.charts import BarTable
+from findable.web.pages.shared.score_bar import ScoreBar
 
 
 class ResultVerdict(Struct, frozen=True, kw_only=True):
@@ -15,8 +16,8 @@ class ResultVerdict(Struct, frozen=True, kw_only=True):
     """Numbers behind the score, in words; empty for none."""
     limit: str
     """Reason that limits the score, or that it is not 100, in words; empty for none."""
-    parts: tuple[Meter, ...] = ()
-    """100, what each finding costs, and the score, as bars; empty without costs."""
+    parts: BarTable | None = None
+    """100, what each finding costs, and the score, as a waterfall; None without costs."""
     is_provisional: bool = False
     change: str = ""
     """Change of the score since an earlier result, in words; empty if there is none."""

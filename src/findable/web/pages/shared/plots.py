@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from findable.reports.charts import height_of, places
 from findable.web.pages.shared.local_times import Moment
 from findable.wording import Translator
 
@@ -51,18 +52,12 @@ def dots_of(
         labelled: returns the positions of the dots with labels, by the horizontal places of all dots.
     """
     times = [at for at, _ in values]
-    whole_s = max(1.0, (times[-1] - times[0]).total_seconds()) if times else 1.0
-    places = [round(size[0] * (at - times[0]).total_seconds() / whole_s, 1) for at in times]
-    with_labels = labelled(places)
+    across = places(times, size[0])
+    with_labels = labelled(across)
     return tuple(
         PlotDot(x, height_of(value, highest, size[1]), value, when, place in with_labels)
-        for place, (x, (_, value), when) in enumerate(zip(places, values, days_of(times, say, zone), strict=True))
+        for place, (x, (_, value), when) in enumerate(zip(across, values, days_of(times, say, zone), strict=True))
     )
-
-
-def height_of(value: int, highest: int, height: int) -> float:
-    """Return the vertical place of a value, from the top, in a plot whose upper edge is ``highest``."""
-    return round(height * (1 - value / highest), 1)
 
 
 def days_of(times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> list[Moment]:

@@ -1,12 +1,8 @@
 """Bars: of a score, with the part that fixes would add, and of values in a group."""
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
-from findable.checks.engine import find_check
-from findable.reports.projection import ScorePart, by_check, largest
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, MAX_SCORE, RULESET
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import RATINGS
 from findable.wording import Translator
 
@@ -45,27 +41,6 @@ class Meter(Struct, frozen=True):
     href: str = ""
     filter: str = ""
     """Category to which the bar links on the same page; empty for none."""
-
-
-MAX_PARTS = 8
-"""Maximum number of costs that are listed one by one."""
-
-
-def score_meters(parts: Sequence[ScorePart], score: int, rating: str, say: Translator) -> tuple[Meter, ...]:
-    """Return how a score is made up as bars: 100, what is left after each cost, and the score; empty without costs."""
-    costs = by_check(parts)
-    if not costs:
-        return ()
-    shown, others = largest(costs, MAX_PARTS)
-    lines = [Meter(say("Without problems and warnings"), MAX_SCORE, say.number(MAX_SCORE))]
-    for part in shown:
-        check = find_check(part.id)
-        name = say.text(check.question) if check else part.id
-        lines.append(Meter(name, part.left, say.signed(part.points)))
-    if others:
-        name = say.plural("%(count)s more finding", "%(count)s more findings", len(others))
-        lines.append(Meter(name, score, say.signed(sum(part.points for part in others))))
-    return (*lines, Meter(say("Score"), score, say.number(score), rating=rating))
 
 
 def score_bar(score: int, rating: str, say: Translator, after: int = 0, after_words: str = "") -> ScoreBar:

@@ -13,10 +13,12 @@ from findable.clock import now
 from findable.crawl.changes import NO_RESPONSE, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
 from findable.crawl.page_row import REASON_WORDS
 from findable.errors import BadRequest, NotFound, ValidationFailed, require_found
+from findable.reports.charts import BarTable, PairTable, findings_before_and_now
 from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import WEEK
 from findable.reports.search_verdict import crawl_end_words
+from findable.reports.site_charts import states_before_and_now
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport, faults_by_verdict
@@ -31,7 +33,6 @@ from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import day_of, moment_of
 from findable.web.pages.site.site_findings import fault_card, site_card
-from findable.web.pages.site.site_parts import BarTable, states_before_and_now
 from findable.web.pages.site.site_verdict import change_words
 from findable.web.pages.site.site_visit import PREFIX, SITES, SiteVisit, visit_response
 from findable.wording import Translator, later
@@ -67,6 +68,8 @@ class SiteChangesPage(LinkPageContext, frozen=True, kw_only=True):
     """Earlier crawls to compare with, for the owner; empty if there is only one."""
     states: BarTable | None = None
     """URLs of both crawls by state; None if the viewer may not see the structure of the site."""
+    kinds: PairTable | None = None
+    """Problems and warnings of both crawls by category; None if they cannot be compared."""
     kind: str = ""
     """Chosen kind of change, which the form of the choices keeps; empty for all."""
     groups: tuple[tuple[ChangedGroup, str, str], ...] = ()
@@ -140,7 +143,7 @@ def changes_fields(visit: SiteVisit, problem: str = "") -> dict[str, Any]:
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
     found = ComparedCrawls(listed.comparison, earlier)
-    report = crawl_access.report(visit.service, visit.crawl)
+    report, before = crawl_access.report(visit.service, visit.crawl), crawl_access.report(visit.service, earlier)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
 
     def url_for(cursor: str | None) -> str:
@@ -160,7 +163,7 @@ def changes_fields(visit: SiteVisit, problem: str = "") -> dict[str, Any]:
         "since": since,
         "shortcuts": tuple(_shortcuts(previous, usable, earlier, visit)) if len(earlier_crawls) > 1 else (),
         "choices": tuple(_crawl_choice(*one, earlier, visit) for one in earlier_crawls) if len(earlier_crawls) > 1 else (),
-        "states": _states(earlier, report, visit) if not reason and visit.shows("structure") else None,
+        **(_charts(before, report, visit) if before and report and not reason else {}),
         "kind": kind,
         "groups": tuple((group, *change_values(group, say)) for group in listed.groups if group.pages_count > 1)[:GROUPS],
         "lines": tuple((change, *change_values(change, say)) for change in listed.page.items),
@@ -202,9 +205,12 @@ def _shortcuts(previous: CrawlView, usable: Sequence[CrawlView], chosen: CrawlVi
             yield Choice(str(one.id), f"{words}: {day}", one.id == chosen.id, href)
 
 
-def _states(earlier: CrawlView, report: SiteReport | None, visit: SiteVisit) -> BarTable | None:
-    before = crawl_access.report(visit.service, earlier) if report is not None else None
-    return states_before_and_now(before.structure, report.structure, visit.say) if before is not None and report is not None else None
+def _charts(before: SiteReport, report: SiteReport, visit: SiteVisit) -> Mapping[str, BarTable | PairTable | None]:
+    then, current = ([fault.check.category for fault in faults_of(one.open) if fault.verdict in AGAINST] for one in (before, report))
+    return {
+        "states": states_before_and_now(before.structure, report.structure, visit.say) if visit.shows("structure") else None,
+        "kinds": findings_before_and_now(then, current, visit.say),
+    }
 
 
 def _changes_since(visit: SiteVisit, query: ChangeQuery, chosen: CrawlView | None) -> ListedChanges | None:

@@ -1,6 +1,6 @@
 """Page of a crawl with its findings and links."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from typing import ClassVar
 
@@ -11,6 +11,7 @@ from findable.artifacts.html.landmarks import Region
 from findable.crawl.page_row import COLUMNS, REASON_WORDS, PageRow
 from findable.crawl.tables import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
+from findable.reports.charts import PairTable, pair_lines
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
@@ -42,16 +43,6 @@ LANDMARKS: Mapping[str, str] = {
 }
 
 
-class PlaceLine(Struct, frozen=True):
-    """Links of one place of pages: to the page and on it, each as a bar in percent of the longest."""
-
-    name: str
-    inlinks: str
-    inlinks_percent: float
-    outlinks: str
-    outlinks_percent: float
-
-
 class LinkSection(Struct, frozen=True):
     """Links to a page, or links from a page."""
 
@@ -77,8 +68,8 @@ class CrawledPagePage(LinkPageContext, frozen=True, kw_only=True):
     requested_as: tuple[tuple[str, str], ...]
     """Other URLs of this page that search bots requested, with their requests in words."""
     cards: tuple[Card, ...]
-    places: tuple[PlaceLine, ...]
-    """Links around the page by place; empty without links, and before the end of the crawl."""
+    places: PairTable | None
+    """Links around the page by place; None without links, and before the end of the crawl."""
     inlinks: LinkSection | None
     outlinks: LinkSection | None
     is_owner: bool
@@ -144,7 +135,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
         facts=tuple((name, value) for name, value in facts if value),
         requested_as=tuple((one.url, say.plural("%(count)s request", "%(count)s requests", one.hits_count)) for one in found.requested_as),
         cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
-        places=tuple(_places(found, say)) if view.has_results else (),
+        places=_places(found, say) if view.has_results else None,
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
         is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
@@ -153,14 +144,12 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
     return visit_response(visit, page, status)
 
 
-def _places(found: crawl_lists.PageOfCrawl, say: Translator) -> Iterator[PlaceLine]:
+def _places(found: crawl_lists.PageOfCrawl, say: Translator) -> PairTable | None:
     both = found.inlink_places, found.outlink_places
-    most_in, most_out = (max(places.values(), default=1) for places in both)
-    for landmark, words in LANDMARKS.items():
-        incoming, outgoing = (places.get(landmark, 0) for places in both)
-        if incoming or outgoing:
-            lengths = round(100 * incoming / most_in, 1), round(100 * outgoing / most_out, 1)
-            yield PlaceLine(say.text(words), say.number(incoming), lengths[0], say.number(outgoing), lengths[1])
+    found_at = [landmark for landmark in LANDMARKS if any(landmark in places for places in both)]
+    rows = [(say.text(LANDMARKS[one]), both[0].get(one, 0), both[1].get(one, 0)) for one in found_at]
+    heads = say("Pages that link here"), say("Place"), say("Links on this page")
+    return PairTable("places", say("Links around this page"), heads, pair_lines(rows, say, one_scale=False)) if rows else None
 
 
 def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kind: str) -> LinkSection | None:

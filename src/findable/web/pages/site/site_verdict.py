@@ -2,6 +2,7 @@
 
 from datetime import tzinfo
 
+from findable.reports.charts import score_waterfall
 from findable.reports.score_base import direction, score_change
 from findable.reports.site_fixes import score_after_first_fixes
 from findable.reports.site_report import SiteReport
@@ -10,7 +11,7 @@ from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.local_times import day_of
-from findable.web.pages.shared.score_bar import score_bar, score_meters
+from findable.web.pages.shared.score_bar import score_bar
 from findable.wording import Translator
 
 
@@ -28,7 +29,7 @@ def site_verdict(
         words=say(RATINGS[report.result]),
         bar=score_bar(report.score, rating, say, *_outlook(report, say)),
         counts=report.counts_words(say),
-        parts=score_meters(report.score_parts, report.score, rating, say),
+        parts=score_waterfall(report.score_parts, report.score, rating, say),
         limit=report.limited_to(say),
         is_provisional=report.provisional,
         change=change_words(report.score, crawl, base, say, zone, moved) if base and not report.provisional else "",
