@@ -20,7 +20,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/findable/locale/*/LC_MESSAGES/
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit release fmt bench docs documentation catalogues fresh screenshots new-check lock clean system-packages
+.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit release fmt bench docs documentation catalogues components fresh screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
 # If it is set, each test process compiles all modules again, which takes a third of its time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -131,6 +131,9 @@ catalogues: setup ## extract texts from the code into the gettext catalogues
 
 screenshots: setup ## retake the screenshots in docs/images/; needs Chromium
 	$(BIN)/python tools/screenshots.py
+
+components: setup ## write build/components/index.html, the page with every component of the web interface in every state
+	$(BIN)/python -m tests.web.components
 
 fresh: setup ## regenerate all generated files: docs, catalogues, snapshots, digests of reports
 	$(BIN)/python tools/catalogue.py

@@ -128,4 +128,4 @@ def test_pages_that_are_lost_are_counted_in_their_folders() -> None:
     assert found is not None
     assert [(tile.name, tile.lost) for tile in found.layouts[0].tiles] == [("/a/", "−3"), ("/p/*", ""), ("x/", "−2"), ("/b/", "")]
     assert (found.heads[-1], [row.cells[-1] for row in found.rows]) == ("no longer indexable", ["3", "–", "2", "–"])
-    assert found.layouts[0].tiles[0].words == "/a/: 100 indexable; 3 no longer indexable"
+    assert found.layouts[0].tiles[0].words == "/a/ 100 −3: 100 indexable; 3 no longer indexable"

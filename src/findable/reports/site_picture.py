@@ -181,9 +181,10 @@ class _Drawing:
 
     def _words(self, area: SiteArea) -> str:
         numbers = ", ".join(f"{self._say.number(count)} {self._state_words[state]}" for state, count in area.states.items())
+        total = f" {self._say.number(area.urls_count)}" if len(area.states) > 1 else ""  # the label contains what the tile shows
         if lost := self._lost_in(area):
             numbers = f"{numbers}; {self._say.number(lost)} {self._say('no longer indexable')}"
-        total = f" {self._say.number(area.urls_count)}" if len(area.states) > 1 else ""  # the label contains what the tile shows
+            total = f" {self._say.number(area.urls_count)} −{self._say.number(lost)}"
         return f"{self._name(area)}{total}: {numbers}"
 
     def _href(self, area: SiteArea) -> str:

@@ -4,15 +4,17 @@
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const language = document.documentElement.lang;
-const local = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+const options = {
   day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
-});
+};
+let local; // made when the first time needs it, because that takes long on a slow phone
 
 const written = /\d{1,2}\.? \p{L}+ \d{4}, \d{2}:\d{2} UTC/u;
 
 function localize(time) {
   const at = new Date(time.dateTime ?? time.dataset.at);
   if (!written.test(time.textContent) || Number.isNaN(at.getTime())) return;
+  local ??= new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, options);
   const parts = Object.fromEntries(local.formatToParts(at).map(({ type, value }) => [type, value]));
   const date = local.formatToParts(at).filter(({ type }) => ["day", "month", "year"].includes(type));
   const day = language === "de" ? `${parts.day}. ${parts.month} ${parts.year}` : date.map(({ value }) => value).join(" ");
