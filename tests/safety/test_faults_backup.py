@@ -60,7 +60,7 @@ def test_f32_a_backup_under_load_restores_on_an_empty_machine_and_the_work_goes_
             thread.start()
         until(lambda: len(accepted) > 100)
         before = list(accepted)
-        made = findable(tmp_path / "first", "backup", str(tmp_path / "file.zst"))
+        made = findable(tmp_path / "first", "backup", str(tmp_path / "file.db"))
         stop.set()
         for thread in threads:
             thread.join()
@@ -69,10 +69,10 @@ def test_f32_a_backup_under_load_restores_on_an_empty_machine_and_the_work_goes_
     assert len(accepted) > len(before)  # nobody waited for the backup
     service.close()
 
-    back = findable(tmp_path / "second", "restore", str(tmp_path / "file.zst"))
+    back = findable(tmp_path / "second", "restore", str(tmp_path / "file.db"))
     assert back.returncode == 0, back.stderr
     assert "secret.key" in back.stdout
-    again = findable(tmp_path / "second", "restore", str(tmp_path / "file.zst"))
+    again = findable(tmp_path / "second", "restore", str(tmp_path / "file.db"))
     assert again.returncode == 2
     assert "is in use" in again.stderr
     restored = Service.open(samples.settings(tmp_path / "second"))

@@ -1,11 +1,9 @@
 """Backups of each database, and files that only look like one."""
 
 import gzip
-import hashlib
-import json
+import os
 import sqlite3
 import stat
-import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,18 +14,15 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine, text
 
-from findable.formats.zstd import zstd
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store import backup_postgres
-from findable.store.backup_sqlite import _SKIPPED, check
 from findable.store.backups import back_up, restore
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
 from findable.store.schema_versions import HEAD, UNFINISHED_RESTORE
-from findable.store.search_index_sqlite import drop_search_index
 from findable.store.sqlite import SqliteStore
 from tests.service import samples
 from tests.store.earlier_version import EARLIER, make_tables, pretend
@@ -37,6 +32,7 @@ if TYPE_CHECKING:
     from tests.postgresql import Server
 
 NOW = 1_790_000_000
+PAGE_BYTES = 4096
 REPORTS = 12
 """Of two accounts: five that are done and one that waits, each."""
 
@@ -123,65 +119,46 @@ def test_s88_a_cut_backup_is_refused_before_anything_is_written(filled: str, emp
     restore(tmp_path / "b", empty)
 
 
-def crafted(path: Path, plain: bytes, **said: object) -> Path:
-    """A file in the form of a backup of SQLite around any content."""
-    stated = {
-        "findable_backup": 1,
-        "schema": HEAD,
-        "size_bytes": len(plain),
-        "sha256": hashlib.sha256(plain).hexdigest(),
-        "rows": {},
-    }
-    head = json.dumps(stated | said).encode()
-    path.write_bytes(struct.pack("<II", _SKIPPED, len(head)) + head + zstd.compress(plain))
-    return path
-
-
-def database(tmp_path: Path, *statements: str) -> bytes:
+def database(tmp_path: Path, *statements: str) -> Path:
+    """Backup of an empty database, in which these statements were executed."""
+    made = tmp_path / "made"
     SqliteStore(tmp_path / "made.db").close()
-    connection = sqlite3.connect(tmp_path / "made.db")
-    drop_search_index(connection)
+    back_up(f"sqlite:///{tmp_path / 'made.db'}", made)
+    connection = sqlite3.connect(made)
     for statement in statements:
         connection.execute(statement)
     connection.commit()
-    connection.execute("PRAGMA journal_mode=DELETE")
     connection.close()
-    return (tmp_path / "made.db").read_bytes()
-
-
-def rows_of(plain: bytes) -> dict[str, int]:
-    connection = sqlite3.connect(":memory:")
-    connection.deserialize(plain)
-    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
-    found = {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names}
-    connection.close()
-    return found
+    return made
 
 
 def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
-    good = database(tmp_path)
-    plain = tmp_path / "plain"
-    cases: list[tuple[str, Path]] = [
-        ("is not a backup", tmp_path / "gzip"),
-        ("unpacks to more bytes than its description declares", crafted(tmp_path / "bomb", b"\0" * 50_000_000, size_bytes=4096)),
-        ("has .* free", crafted(tmp_path / "huge", good, size_bytes=10**17)),
-        ("newer version", crafted(tmp_path / "newer", good, schema="9999")),
-        ("made by an earlier commit", crafted(tmp_path / "older", good, schema="0045")),
-        ("newer version", crafted(tmp_path / "format", good, findable_backup=2)),
-        ("is not a backup", crafted(tmp_path / "size", good, size_bytes="4096")),
-        ("does not match its description", crafted(tmp_path / "digest", good, sha256="0" * 64)),
-        ("does not match its description", crafted(tmp_path / "rows", good, rows={"report": 7})),
-        ("not a database", crafted(tmp_path / "zeros", b"\0" * 8192)),
-        ("is truncated", crafted(tmp_path / "less", good, size_bytes=len(good) + 1)),
-        ("cannot be read", tmp_path / "nowhere"),
-        ("cannot be read", tmp_path),
+    good = database(tmp_path).read_bytes()
+    cases: list[tuple[str, bytes]] = [
+        ("is not a backup", gzip.compress(good)),
+        ("is not a backup", b"\0" * 8192),
+        ("is not a backup", b""),
+        ("is damaged|malformed", good[:-PAGE_BYTES]),
+        ("is damaged|malformed", good[:PAGE_BYTES] + b"\0" * (len(good) - PAGE_BYTES)),
+        ("is damaged|malformed", good[:PAGE_BYTES] + good[2 * PAGE_BYTES : 3 * PAGE_BYTES] + good[2 * PAGE_BYTES :]),
     ]
-    (tmp_path / "gzip").write_bytes(gzip.compress(good))
-    for words, file in cases:
-        plain.unlink(missing_ok=True)
-        with pytest.raises(StoreDamaged, match=words):
-            check(file, plain)
-        assert not plain.exists() or plain.stat().st_size <= len(good)
+    for words, content in cases:
+        (tmp_path / "b").write_bytes(content)
+        refused(tmp_path, tmp_path / "b", words)
+    refused(tmp_path, tmp_path / "nowhere", "cannot be read")
+    refused(tmp_path, tmp_path, "cannot be read")
+
+
+def test_s88_a_backup_larger_than_the_disk_is_not_copied(tmp_path: Path) -> None:
+    huge = database(tmp_path)
+    os.truncate(huge, 10**12)  # a sparse file
+    refused(tmp_path, huge, r"does not fit .*: free \d+ MB")
+
+
+def refused(tmp_path: Path, backup: Path, words: str) -> None:
+    with pytest.raises(StoreDamaged, match=words):
+        restore(backup, f"sqlite:///{tmp_path / 'to' / 'target.db'}")
+    assert {path.name for path in (tmp_path / "to").iterdir()} == {"target.db.lock"}
 
 
 @pytest.mark.parametrize(
@@ -190,17 +167,33 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
         ("CREATE TRIGGER t AFTER INSERT ON account BEGIN UPDATE person SET role = 'owner'; END", "a trigger called 't'"),
         ("CREATE VIEW v AS SELECT * FROM person", "a view called 'v'"),
         ("CREATE TABLE theirs (x)", "tables that do not belong to Findable: theirs"),
-        ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "did not create: 'theirs'"),
+        ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "a table called 'theirs'"),
         ("ALTER TABLE person ADD COLUMN extra TEXT", "tables that do not belong to Findable: person"),
         ("INSERT INTO project (id, account_id, name, created_at) VALUES (1, 99, 'x', 1)", "rows without their parents"),
+        ("UPDATE alembic_version SET version_num = '9999'", "newer version"),
+        ("UPDATE alembic_version SET version_num = '0045'", "made by an earlier commit"),
+        ("DELETE FROM alembic_version", "newer version"),
+        ("DROP TABLE alembic_version", "tables that do not belong to Findable"),
     ],
 )
 def test_s88_a_database_with_more_in_it_than_ours_is_refused(tmp_path: Path, statement: str, words: str) -> None:
-    plain = database(tmp_path, statement)
-    rows = rows_of(plain)
-    with pytest.raises(StoreDamaged, match=words):
-        restore(crafted(tmp_path / "b", plain, rows=rows), f"sqlite:///{tmp_path / 'target.db'}")
-    assert not (tmp_path / "target.db").exists()
+    refused(tmp_path, database(tmp_path, statement), words)
+
+
+def test_s88_files_beside_a_backup_are_not_read(tmp_path: Path) -> None:
+    made = database(tmp_path)
+    for name in ("made-journal", "made-wal", "made-shm"):
+        (tmp_path / name).write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + b"\xff" * PAGE_BYTES)
+    assert restore(made, f"sqlite:///{tmp_path / 'target.db'}").rows["account"] == 0
+    assert stat.S_IMODE((tmp_path / "target.db").stat().st_mode) == 0o600
+    assert (tmp_path / "made-journal").exists()
+
+
+def test_a_backup_of_sqlite_is_a_database_without_free_pages(tmp_path: Path) -> None:
+    connection = sqlite3.connect(f"{database(tmp_path).as_uri()}?mode=ro", uri=True)
+    assert connection.execute("SELECT count(*) FROM report").fetchone() == (0,)
+    assert connection.execute("PRAGMA freelist_count").fetchone() == (0,)
+    connection.close()
 
 
 def test_s88_a_dump_that_would_run_anything_but_rows_is_refused(postgresql: "Server", tmp_path: Path) -> None:

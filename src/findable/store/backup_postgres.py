@@ -9,11 +9,11 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from msgspec import Struct
+from msgspec import structs
 from sqlalchemy import URL, Connection, delete, table
 
 from findable.store.backup_file import VerifiedBackup, write_atomically
@@ -37,13 +37,6 @@ _PREAMBLE = re.compile(
 _ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE DATA|SEQUENCE SET) (\S+) (\S+) ")
 
 
-class BackupContents(Struct, frozen=True):
-    """Schema version of a backup file, and the number of rows by table."""
-
-    schema: str
-    rows: Mapping[str, int]
-
-
 def back_up(url: str, path: Path) -> VerifiedBackup:
     """Write a backup; see `backups.back_up`. Rows are counted in the exported snapshot and again in the file."""
     for name in ("pg_dump", "pg_restore"):
@@ -59,7 +52,7 @@ def back_up(url: str, path: Path) -> VerifiedBackup:
         held = inspect_backup(beside)
         if held.rows != rows:
             raise StoreDamaged(f"{path} does not contain every row of the database")
-        return VerifiedBackup(path, held.schema, held.rows, beside.stat().st_size)
+        return structs.replace(held, path=path)
 
 
 def restore(path: Path, url: str) -> VerifiedBackup:
@@ -85,10 +78,10 @@ def restore(path: Path, url: str) -> VerifiedBackup:
             target.exec_driver_sql(f"DROP TABLE {UNFINISHED_RESTORE}")
             bring_up_to_date(target, "the database")
             make_search_index(target)
-    return VerifiedBackup(path, held.schema, held.rows, path.stat().st_size)
+    return held
 
 
-def inspect_backup(path: Path) -> BackupContents:
+def inspect_backup(path: Path) -> VerifiedBackup:
     """Read every row and every statement of a file. Raises StoreDamaged if one is unexpected, or the file is damaged."""
     try:
         with path.open("rb") as file:
@@ -111,7 +104,7 @@ def inspect_backup(path: Path) -> BackupContents:
     return held
 
 
-def _read(path: Path, lines: IO[bytes]) -> BackupContents:
+def _read(path: Path, lines: IO[bytes]) -> VerifiedBackup:
     rows: dict[str, int] = {}
     schema = ""
     while line := lines.readline():
@@ -135,7 +128,7 @@ def _read(path: Path, lines: IO[bytes]) -> BackupContents:
     if not schema:
         raise StoreDamaged(f"{path} is truncated")
     require_known(schema, str(path))
-    return BackupContents(schema, {name: rows[name] for name in _NAMES if name in rows})
+    return VerifiedBackup(path, schema, {name: rows[name] for name in _NAMES if name in rows}, path.stat().st_size)
 
 
 @contextlib.contextmanager
