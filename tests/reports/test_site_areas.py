@@ -67,13 +67,18 @@ def test_several_hosts_are_the_first_level() -> None:
     assert [(area.name, len(area.parts)) for area in found] == [("https://a.example", 2), ("https://b.example", 0)]
 
 
-def test_many_small_folders_are_merged_and_counted() -> None:
-    found = listed(*pages("/big/", 1000), *[(f"/p-{number}/", OK, 1) for number in range(500)])
+def test_many_folders_are_merged_and_counted() -> None:
+    found = listed(*pages("/big/", 1000), *[page for number in range(100) for page in pages(f"/p-{number}/", 10)])
     assert [(area.name, area.urls_count, area.merged_count) for area in found] == [
         ("/big/", 1000, 0),
-        *[(area.name, 1, 0) for area in found[1 : MAX_PARTS - 1]],
-        ("", 500 - (MAX_PARTS - 2), 500 - (MAX_PARTS - 2)),
+        *[(area.name, 10, 0) for area in found[1 : MAX_PARTS - 1]],
+        ("", 10 * (100 - (MAX_PARTS - 2)), 100 - (MAX_PARTS - 2)),
     ]
+
+
+def test_folders_that_are_too_small_to_see_are_merged_on_the_first_level_too() -> None:
+    found = listed(*pages("/big/", 1000), *[(f"/p-{number}/", OK, 1) for number in range(9)])
+    assert [(area.name, area.urls_count, area.merged_count) for area in found] == [("/big/", 1000, 0), ("", 9, 9)]
 
 
 def test_parts_that_are_too_small_to_see_are_merged() -> None:

@@ -1,6 +1,6 @@
 """Tests of the layout of tree maps, and of the picture of a site."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from findable.capture.site_graph import Template
 from findable.reports.site_areas import SiteArea, UrlState
-from findable.reports.site_picture import SIZES, SitePicture, site_picture
+from findable.reports.site_picture import LEAST_PX, SIZES, SitePicture, site_picture
 from findable.reports.tree_map import Box, tree_map
 from findable.web.pages.site.pages_links import PagesLinks
 from findable.wording import ENGLISH
@@ -50,9 +50,12 @@ def test_a_small_change_moves_no_rectangle_far() -> None:
     assert max(abs(one.x - other.x) + abs(one.y - other.y) for one, other in zip(before, after, strict=True)) < 2
 
 
-def picture(*areas: SiteArea, pages: str = "/s/x/pages", lost: Sequence[str] = ()) -> SitePicture | None:
+def picture(
+    *areas: SiteArea, pages: str = "/s/x/pages", lost: Mapping[str, int] | None = None, notes: Mapping[str, str] | None = None
+) -> SitePicture | None:
     links = PagesLinks(pages)
-    return site_picture(areas, [Template(1, "/p/*", 5, 5)], ENGLISH, href_of=lambda folder: links.url(folder=folder), lost=lost)
+    templates = [Template(1, "/p/*", 5, 5)]
+    return site_picture(areas, templates, ENGLISH, href_of=lambda folder: links.url(folder=folder), lost=lost or {}, notes=notes or {})
 
 
 def area(name: str, count: int = 10, state: UrlState = UrlState.INDEXABLE, *parts: SiteArea, template: int | None = None) -> SiteArea:
@@ -95,6 +98,12 @@ def test_tiles_without_room_have_no_name() -> None:
     assert [tile.name for tile in found.layouts[0].tiles] == ["/a/", ""]
 
 
+def test_small_areas_have_room_to_be_read_beside_a_large_one() -> None:
+    found = picture(area("/a/", 100_000), *[area(f"/{name}/", 1000) for name in "bcdef"])
+    assert found is not None
+    assert [tile.name for tile in found.layouts[0].tiles] == ["/a/", *[f"/{name}/" for name in "bcdef"]]
+
+
 def test_a_viewer_without_the_list_of_pages_gets_no_links() -> None:
     found = picture(area("/a/"), area("/b/"), pages="")
     assert found is not None
@@ -122,10 +131,34 @@ def test_layouts_use_the_whole_picture() -> None:
 
 
 def test_pages_that_are_lost_are_counted_in_their_folders() -> None:
-    gone = ("https://example.com/a/x/1", "https://example.com/a/x/2", "https://example.com/a/3")
+    gone = {"/a/": 3, "/a/x/": 2}
     parts = area("/a/", 60, UrlState.INDEXABLE, template=1), area("/a/x/", 40)
     found = picture(area("/a/", 100, UrlState.INDEXABLE, *parts), area("/b/", 50), lost=gone)
     assert found is not None
     assert [(tile.name, tile.lost) for tile in found.layouts[0].tiles] == [("/a/", "−3"), ("/p/*", ""), ("x/", "−2"), ("/b/", "")]
     assert (found.heads[-1], [row.cells[-1] for row in found.rows]) == ("no longer indexable", ["3", "–", "2", "–"])
     assert found.layouts[0].tiles[0].words == "/a/ 100 −3: 100 indexable; 3 no longer indexable"
+
+
+def test_one_lost_page_of_thousands_is_marked_by_pixels_that_can_be_seen() -> None:
+    found = picture(area("/a/", 5000), area("/b/", 1000), lost={"/a/": 1})
+    assert found is not None
+    for layout, size in zip(found.layouts, SIZES, strict=True):
+        lost, sound = layout.tiles
+        assert lost.lost_width / 100 * lost.width / 100 * size.width == pytest.approx(LEAST_PX, abs=0.5)
+        assert sound.lost_width == 0
+
+
+def test_the_mark_of_lost_pages_has_their_share() -> None:
+    found = picture(area("/a/", 100), area("/b/", 100), lost={"/a/": 40})
+    assert found is not None
+    assert [tile.lost_width for tile in found.layouts[0].tiles] == [40, 0]
+
+
+def test_a_folder_that_stands_out_says_why() -> None:
+    found = picture(area("/a/", 100), area("/b/", 100), notes={"/b/": "5 clicks"})
+    assert found is not None
+    assert [(tile.note, tile.words) for tile in found.layouts[0].tiles] == [
+        ("", "/a/: 100 indexable"),
+        ("5 clicks", "/b/: 100 indexable; 5 clicks"),
+    ]

@@ -29,8 +29,11 @@ from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
+from findable.service.projects.change_overview import lost_views
 from findable.service.values.presentation import PROJECT_SECTIONS, SITE_SECTIONS
+from findable.store.setback_statements import ChangeScope
 from findable.vocabulary import Verdict
+from findable.web.pages.project.worse_lines import lost_lines
 from findable.web.pages.site.site_findings import first_fixes
 from findable.wording import ENGLISH
 from tests.accessibility import faults
@@ -560,13 +563,28 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
     assert "cannot be compared with an earlier one: there is no earlier result." in first
     assert 'id="since"' not in first
     assert '<h2 id="changes">' not in second.text(shop.page)
-    (lost,) = re.findall(r"<b>(\d+) pages are no longer indexable</b>", page)
-    assert int(lost) == sum(int(count) for count in re.findall(r"<b>(\d+)</b> (?:gone|no longer indexable)", page))
-    assert "no longer indexable</b>" not in second.text(shop.page)
+    named = re.findall(r"<a href=[^>]+>(\d+)(?: of \d+)? pages?(?: in [^:]+)?: no longer indexable since ", page)
+    assert sum(map(int, named)) == sum(int(count) for count in re.findall(r"<b>(\d+)</b> (?:gone|no longer indexable)", page)) > 0
+    assert "no longer indexable" not in second.text(shop.page)
     guest = Client(second.live.port, prefix="")
     for page, privacy, status in ((second.page, "0", 404), (shop.page, "0", 200)):
         second.browser.post(f"{page}/privacy", {"privacy": privacy}, SAME)
         assert guest.get(f"{second.page}/changes").status == status
+
+
+def test_home_names_the_pages_that_a_site_lost(changed: tuple[Shop, Shop]) -> None:
+    assert re.search(r"<li><b>(?:Also new|New):</b> 1 of \d+ pages: no longer indexable since ", changed[1].text("/"))
+
+
+def test_a_site_that_lost_pages_but_no_points_has_a_row_on_the_home_page(changed: tuple[Shop, Shop]) -> None:
+    shop = changed[1]
+    with shop.live.service.store.read() as session:
+        account = session.crawls.by_public_id(shop.page.rpartition("/")[2])
+        assert account is not None
+        (newest, *_) = lost_views(session, ChangeScope(account.account_id), 0, only_newest=True)
+    (line,) = lost_lines((newest,), ENGLISH, UTC, {})
+    assert newest.path.startswith("/s/")
+    assert (line.indexable_sentence, line.changes) == (f"{sum(newest.counts.values())} pages are no longer indexable", newest.path)
 
 
 def test_a_crawl_is_compared_with_an_older_one_by_choice(shops: tuple[Shop, ...]) -> None:

@@ -9,6 +9,9 @@ from findable.capture.site_graph import LinkSource
 DEEP_FROM_CLICKS = 5
 """Clicks from the start page from which a page counts as deep (set by Findable; other crawlers use more than 4)."""
 
+FAR_CLICKS = 3
+"""Clicks by which a section must be deeper than the other pages to be named (set by Findable)."""
+
 
 class StartPage(Struct, frozen=True):
     """Start page of the site as search engines see it."""
@@ -38,6 +41,21 @@ class GenericLinks(Struct, frozen=True):
     sources: tuple[LinkSource, ...]
 
 
+class FarSection(Struct, frozen=True):
+    """First folder of a site whose pages are many more clicks away from the start page than the other pages."""
+
+    folder: str
+    """Folder like ``/guides/``."""
+    clicks_median: int
+    others_median: int
+    """Median of the clicks to the other pages."""
+    pages_count: int
+    listed_count: int
+    """Number of these pages that a sitemap lists."""
+    urls: tuple[str, ...]
+    """First of these pages."""
+
+
 @crawl_root
 class CrawledReach(Struct, frozen=True):
     """Links by which search engines reach the indexable pages of the site. Lists are cut to LIST_LIMIT."""
@@ -51,6 +69,8 @@ class CrawledReach(Struct, frozen=True):
     """Indexable pages at DEEP_FROM_CLICKS or more clicks, without later pages of lists."""
     deep_listed: Group | None = None
     """Deep pages that a sitemap lists."""
+    far: tuple[FarSection, ...] = ()
+    """Sections FAR_CLICKS or more clicks deeper than the rest of the site, the largest first."""
     deepest: tuple[str, ...] = ()
     """URLs of a shortest path to one of the deepest pages, the start page first."""
     dead_ends: tuple[Group, ...] = ()

@@ -33,6 +33,8 @@ class ThinFolder(Struct, frozen=True):
     pages_count: int
     pages: tuple[ThinPage, ...]
     """First pages of the folder."""
+    all_count: int
+    """Number of indexable pages of the folder."""
 
 
 @crawl_root

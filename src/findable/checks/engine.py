@@ -226,6 +226,8 @@ class DeclaredCheck(Struct, frozen=True, kw_only=True, eq=False):
     that of these and the indexable pages."""
     compares_texts: bool = False
     """Whether a site check compares texts of indexable pages with each other."""
+    names_sections: bool = False
+    """Whether the causes of a site check may be sections of the site, which its first screen names."""
     mark: str = ""
     """Pattern of the faulty part of the evidence, if it is always the same; empty for none."""
 

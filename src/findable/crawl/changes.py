@@ -13,12 +13,15 @@ from findable.capture.crawl import CrawlEnd, Narrower, Reason, Refusal
 from findable.crawl.scope import CrawlSettings, Render
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.difference import Basis, NotComparable, comparable
+from findable.reports.site_areas import folders_of
 from findable.reports.site_difference import SiteDifference
 from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Code
 from findable.wording import Translator, later
 
 MISSING = frozenset({404, 410})
+MAX_LOST = 1000
+"""Maximum number of folders and reasons by which lost pages are counted."""
 NOT_FOUND_AGAIN = "not_found_again"
 """Reason for a page that is no longer linked, listed or redirected to, and was not requested."""
 NO_RESPONSE = "no_response"
@@ -209,6 +212,16 @@ def value_changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
         yield change(ChangeKind.TEXT, "", "")
 
 
+class LostPages(Struct, frozen=True):
+    """Pages of one folder that search engines can no longer list for one reason."""
+
+    folder: str
+    """Folder like ``/shop/``, as in the picture of the site; ``/`` for the pages in none."""
+    reason: str
+    """Reason why they are not indexable, or the status of pages that are gone."""
+    pages_count: int
+
+
 class CrawlComparison(Struct, frozen=True):
     """Changes since an earlier crawl."""
 
@@ -218,6 +231,8 @@ class CrawlComparison(Struct, frozen=True):
     """Number of pages by kind of change, in the order of `ChangeKind`."""
     not_compared: Mapping[str, int] = field(default_factory=dict)
     """Number of pages that were not compared, by reason."""
+    lost: tuple[LostPages, ...] = ()
+    """Pages that search engines can no longer list, by folder and reason; small folders are joined with the one above."""
     lost_titles_count: int = 0
     """Number of pages that have lost their title."""
     foreign_canonicals_count: int = 0
@@ -249,7 +264,8 @@ class ChangeCounter:
         self._known = comparison
         self._counts = Counter(comparison.counts)
         self._left_out = Counter(comparison.not_compared)
-        self._lost = comparison.lost_titles_count
+        self._lost = Counter({(one.folder, one.reason): one.pages_count for one in comparison.lost})
+        self._lost_titles = comparison.lost_titles_count
         self._foreign = comparison.foreign_canonicals_count
 
     def add(self, change: PageChange | NotCompared) -> None:
@@ -258,7 +274,9 @@ class ChangeCounter:
             self._left_out[change.reason] += 1
             return
         self._counts[change.kind.value] += 1
-        self._lost += change.kind is ChangeKind.TITLE and not change.after
+        if change.kind in LOST:
+            self._lost[_folder_of(change.url), change.after] += 1
+        self._lost_titles += change.kind is ChangeKind.TITLE and not change.after
         self._foreign += change.kind is ChangeKind.CANONICAL and moved_to_other_host(change)
 
     def comparison(self) -> CrawlComparison:
@@ -267,9 +285,28 @@ class ChangeCounter:
             self._known,
             counts={kind.value: self._counts[kind.value] for kind in ChangeKind if self._counts[kind.value]},
             not_compared=dict(sorted(self._left_out.items())),
-            lost_titles_count=self._lost,
+            lost=_joined(self._lost),
+            lost_titles_count=self._lost_titles,
             foreign_canonicals_count=self._foreign,
         )
+
+
+def _folder_of(url: str) -> str:
+    """Return the last folder of a URL that the picture of the site may show."""
+    names = folders_of(url)
+    return names[-1] if len(names) > 1 else "/"
+
+
+def _joined(lost: Counter[tuple[str, str]]) -> tuple[LostPages, ...]:
+    """Return the lost pages, those of the deepest folders joined with the folder above until there are few enough."""
+    while len(lost) > MAX_LOST:
+        depth = max(folder.count("/") for folder, _ in lost)
+        above: Counter[tuple[str, str]] = Counter()
+        for (folder, reason), count in lost.items():
+            is_deepest = folder.count("/") == depth
+            above[f"{folder[:-1].rpartition('/')[0]}/" if is_deepest else folder, reason] += count
+        lost = above
+    return tuple(LostPages(*key, count) for key, count in sorted(lost.items()))
 
 
 def moved_to_other_host(change: PageChange) -> bool:

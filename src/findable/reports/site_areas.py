@@ -109,7 +109,8 @@ class SiteAreas:
         """Return the areas of the first level. No URL can be added afterwards."""
         self._close(1)
         site = self._open[0].area()
-        return tuple(_readable(area, site.urls_count) for area in site.parts or (site,) if area.urls_count)
+        shown = _readable(site, site.urls_count)
+        return tuple(area for area in shown.parts or (shown,) if area.urls_count)
 
     def _close(self, depth: int) -> None:
         while len(self._open) > depth:

@@ -1,13 +1,12 @@
 """Picture of a site: a tree map of its folders, whose tiles are coloured by what search engines may do with their URLs."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from findable.capture.site_graph import Template
 from findable.reports.charts import Band, bands
-from findable.reports.site_areas import SiteArea, UrlState, folders_of
+from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.titles import readable_url
 from findable.reports.tree_map import Box, tree_map
 from findable.wording import Translator
@@ -24,6 +23,10 @@ MIN_DIVIDED = Box(0, 0, 96, 72)
 MIN_NAMED = Box(0, 0, 40, 18)
 """Size from which a tile shows its name."""
 _SECOND_LINE_PX = 38
+LEAST_SHARE = 0.015
+"""Share of the space with which the smallest areas are drawn, so that they can be read and clicked (set by Findable)."""
+LEAST_PX = 5
+"""Width of the mark of lost pages, however few they are."""
 
 
 class Tile(Struct, frozen=True):
@@ -43,6 +46,10 @@ class Tile(Struct, frozen=True):
     """Whole name with the numbers by state."""
     lost: str
     """Number of pages that are no longer indexable; empty for none."""
+    lost_width: float
+    """Share of these pages in percent of the tile, at least so much that it can be seen; 0 for none, and for an area with its parts."""
+    note: str
+    """Words if the area stands out otherwise; empty if it does not."""
     bands: tuple[Band, ...]
     """Colours; empty for an area whose parts are drawn on it."""
 
@@ -93,17 +100,18 @@ def site_picture(
     *,
     sizes: Sequence[Box] = SIZES,
     href_of: Callable[[str], str] | None = None,
-    lost: Sequence[str] = (),
+    lost: Mapping[str, int] = {},
+    notes: Mapping[str, str] = {},
     state_words: Mapping[UrlState, str] | None = None,
 ) -> SitePicture | None:
     """Return the picture of a site; None if it is too small to be divided.
 
-    ``href_of``: returns the URL of the list of a folder's pages; ``lost``: URLs that were indexable in the previous crawl only;
-    ``state_words``: names of states that differ from their own.
+    ``href_of``: returns the URL of the list of a folder's pages; ``lost``: numbers of pages that are no longer indexable by folder;
+    ``notes``: words for folders that stand out; ``state_words``: names of states that differ from their own.
     """
     names = {one.number: one.name for one in templates}
     words = {state: say.text((state_words or {}).get(state, state.words)) for state in UrlState}
-    drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, words, say)
+    drawing = _Drawing(names, lost, notes, href_of, words, say)
     if not is_drawn(areas):
         return None
     totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
@@ -120,7 +128,8 @@ class _Drawing:
     def __init__(
         self,
         names: Mapping[int, str],
-        lost: Counter[str],
+        lost: Mapping[str, int],
+        notes: Mapping[str, str],
         href_of: Callable[[str], str] | None,
         state_words: Mapping[UrlState, str],
         say: Translator,
@@ -129,12 +138,14 @@ class _Drawing:
         self._state_words = state_words
         self._lost = lost
         """Number of pages that are no longer indexable by folder."""
+        self._notes = notes
         self._href_of = href_of
         self._say = say
 
     def tiles(self, areas: Sequence[SiteArea], box: Box, whole_px: float, above: str) -> Iterator[Tile]:
         """Yield the tiles of areas within a box; ``whole_px`` is the width of the picture, ``above`` the folder of the areas."""
-        for area, place in zip(areas, tree_map([area.urls_count for area in areas], box), strict=True):
+        least = LEAST_SHARE * sum(area.urls_count for area in areas)
+        for area, place in zip(areas, tree_map([max(least, area.urls_count) for area in areas], box), strict=True):
             is_divided = len(area.parts) > 1 and place.width >= MIN_DIVIDED.width and place.height >= MIN_DIVIDED.height
             is_named = place.width >= MIN_NAMED.width and place.height >= MIN_NAMED.height
             yield Tile(
@@ -147,6 +158,8 @@ class _Drawing:
                 count=self._say.number(area.urls_count) if is_named and (is_divided or place.height >= _SECOND_LINE_PX) else "",
                 words=self._words(area),
                 lost=f"−{self._say.number(count)}" if (count := self._lost_in(area)) else "",
+                lost_width=0 if is_divided else max(_least(place), round(100 * count / area.urls_count, 2)) if count else 0,
+                note=self._note(area),
                 bands=() if is_divided else bands(area.states, area.urls_count),
             )
             if is_divided:
@@ -165,7 +178,10 @@ class _Drawing:
             yield from self.rows(part, states, depth + 1, area.name)
 
     def _lost_in(self, area: SiteArea) -> int:
-        return self._lost[area.name] if area.template is None and area.name else 0
+        return self._lost.get(area.name, 0) if area.template is None else 0
+
+    def _note(self, area: SiteArea) -> str:
+        return self._notes.get(area.name, "") if area.template is None else ""
 
     def _name(self, area: SiteArea) -> str:
         if area.merged_count:
@@ -185,10 +201,17 @@ class _Drawing:
         if lost := self._lost_in(area):
             numbers = f"{numbers}; {self._say.number(lost)} {self._say('no longer indexable')}"
             total = f" {self._say.number(area.urls_count)} −{self._say.number(lost)}"
+        if note := self._note(area):
+            numbers = f"{numbers}; {note}"
         return f"{self._name(area)}{total}: {numbers}"
 
     def _href(self, area: SiteArea) -> str:
         return self._href_of(area.name) if self._href_of and area.template is None and area.name.startswith("/") else ""
+
+
+def _least(place: Box) -> float:
+    """Return the percentage of a tile that can be seen."""
+    return min(100.0, round(100 * LEAST_PX / max(place.width, LEAST_PX), 2))
 
 
 def _readable(name: str) -> str:

@@ -78,7 +78,7 @@ class SiteStructure(Struct, frozen=True):
     depths: tuple[DepthStates, ...] = ()
     """URLs by clicks from the start page; those that no link leads to come last."""
     scores: tuple[int, ...] = ()
-    """Numbers of rated pages by score from 0 to 100."""
+    """Numbers of indexable pages by score from 0 to 100."""
     areas_by_hits: tuple[SiteArea, ...] = ()
     """Areas with their URLs by the requests of search bots; empty without access logs."""
     segments: tuple[SiteSection, ...] = ()

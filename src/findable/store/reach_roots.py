@@ -14,6 +14,7 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
 from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
+from findable.crawl.site_sections import Sections
 from findable.crawl.url_keys import FoundBy, looks_like_legal_page, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
@@ -60,13 +61,15 @@ class ReachRoots(CrawlReading):
         hidden = list(self._hidden_sources())
         unread = self._unread()
         generic, judged_count = self._generic_links()
-        by_clicks, deep, listed, deepest = self._deep()
+        sections = Sections()
+        by_clicks, deep, listed, deepest = self._deep(sections)
         return CrawledReach(
             indexable_count=self.count(*INDEXABLE),
             start=self._start() if self._state.settings.follows_links else None,
             by_clicks=by_clicks,
             deep=deep,
             deep_listed=listed,
+            far=tuple(sections.far()),
             deepest=self._path_to(deepest) if deepest else (),
             dead_ends=tuple(self._dead_ends()),
             one_inlink=self._one_inlink(),
@@ -104,7 +107,7 @@ class ReachRoots(CrawlReading):
 
     # --- clicks
 
-    def _deep(self) -> tuple[tuple[tuple[int, int], ...], Group | None, Group | None, int]:
+    def _deep(self, sections: Sections) -> tuple[tuple[tuple[int, int], ...], Group | None, Group | None, int]:
         """Return the pages by number of clicks, the deep pages, the deep pages in a sitemap, and the highest number of clicks."""
         columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
         chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE, SETTLED.c.depth >= 0, self.not_endless)
@@ -115,12 +118,14 @@ class ReachRoots(CrawlReading):
             if without_page_number(row.url) != row.url:
                 continue
             by_clicks[row.depth] += 1
+            is_listed = bool(row.found_by & FoundBy.SITEMAP)
+            sections.add(row.url, row.depth, is_listed=is_listed)
             if row.depth < DEEP_FROM_CLICKS:
                 continue
             if row.depth > most:
                 most, deepest = row.depth, row.id
             deep.add(row.url)
-            if row.found_by & FoundBy.SITEMAP:
+            if is_listed:
                 listed.add(row.url)
         return (
             tuple(sorted(by_clicks.items())),

@@ -14,7 +14,7 @@ from findable.reports.scoring import MAX_SCORE
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
 from findable.reports.site_structure import DepthStates, DifferingWords, LanguagePair, SiteSection
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, TEXT, URL, WITH_VERSIONS
+from findable.store.crawl_schema import ALL_URLS, INDEXABLE, PAGE, RECORD, SETTLED, TEXT, URL, WITH_VERSIONS
 from findable.store.packed_pages import unpacked_page_text, versions_of
 
 LANGUAGES = 30
@@ -78,8 +78,8 @@ class StructureReading(CrawlReading):
         )
 
     def scores(self) -> tuple[int, ...]:
-        """Return the numbers of rated pages by score from 0 to 100; empty without a rated page."""
-        chosen = select(PAGE.c.score, func.count()).where(PAGE.c.score.is_not(None)).group_by(PAGE.c.score)
+        """Return the numbers of indexable pages by score from 0 to 100; empty without one. Others, like noindex filters, are not bad."""
+        chosen = select(PAGE.c.score, func.count()).where(*INDEXABLE, PAGE.c.score.is_not(None)).group_by(PAGE.c.score)
         found = [(row[0], row[1]) for row in self._connection.execute(chosen)]
         return tuple(dict(found).get(score, 0) for score in range(MAX_SCORE + 1)) if found else ()
 

@@ -15,6 +15,7 @@ from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialT
 from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
 from findable.crawl.record import has_problem
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
+from findable.crawl.site_sections import section_of
 from findable.crawl.url_keys import page_number
 from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import INDEXABLE, PAGES, RECORD, SERIES, URL, WITH_RECORD
@@ -62,8 +63,10 @@ class TemplateRoots(CrawlReading):
         sampled: list[OwnText] = []
         short: set[int] = set()
         pages = known = 0
-        for number, _, record in self._records():
+        of_folder: Counter[str] = Counter()
+        for number, url, record in self._records():
             text = _texts(record)
+            of_folder[section_of(url)] += 1
             pages, known = pages + 1, known + (text.own_text is not None)
             short.update([number] if text.own_text else [])
             frames.update([text.frame_key] if text.frame_key else [])
@@ -77,11 +80,9 @@ class TemplateRoots(CrawlReading):
             is_reported = frames[text.frame_key] >= EMPTY_FROM or has_problem(text.verdicts, soft_error)
             words = own_words(unpack_text(text.own_text), template) if text.own_text and not is_reported else FEW_WORDS
             if words < FEW_WORDS:
-                path = url.removeprefix(origin_part(url)).partition("?")[0].split("/")
-                folder = f"/{path[1]}/" if len(path) > 2 else "/"  # noqa: PLR2004 - a folder and a page in it
-                folders[folder].add(ThinPage(url, words))
+                folders[section_of(url)].add(ThinPage(url, words))
         largest = sorted(folders.items(), key=lambda item: -item[1].count)[:LIST_LIMIT]
-        listed = tuple(ThinFolder(folder, thin.count, tuple(thin.first)) for folder, thin in largest)
+        listed = tuple(ThinFolder(folder, thin.count, tuple(thin.first), of_folder[folder]) for folder, thin in largest)
         return CrawledThin(pages, known, sum(thin.count for thin in folders.values()), listed)
 
     def _records(self) -> Iterator[Any]:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason
 from findable.capture.site_graph import CrawledLinks
-from findable.capture.site_reach import CrawledReach, GenericLinks, HiddenSources, StartPage
+from findable.capture.site_reach import CrawledReach, FarSection, GenericLinks, HiddenSources, StartPage
 from findable.reports.messages import render
 from findable.vocabulary import Verdict
 from tests.checks.site.harness import SITE, finding, source, target
@@ -94,6 +94,19 @@ def test_deep_pages_warn_where_a_sitemap_lists_them(deep_count: int, listed_coun
     if verdict is Verdict.WARNED:
         note = found.causes[0].evidence[-1]
         assert (note.url, render(note.note, note.params)) == (f"{SITE}/deep", "1 click from the start page")
+
+
+@pytest.mark.parametrize(
+    ("listed_count", "verdict"), [(200, Verdict.WARNED), (101, Verdict.WARNED), (100, Verdict.INFO), (0, Verdict.INFO)]
+)
+def test_a_section_far_from_the_start_page_is_a_cause_of_its_own(listed_count: int, verdict: Verdict) -> None:
+    section = FarSection("/guides/", 5, 2, 200, listed_count, (f"{SITE}/guides/a",))
+    (cause,) = finding("site-depth", replace(REACH, far=(section,)), SUMMARY).causes
+    assert (cause.verdict, cause.cause.key, render(cause.message, cause.params)) == (
+        verdict,
+        "/guides/",
+        "200 pages are 5 clicks from the start page (median), the other pages 2",
+    )
 
 
 def test_dead_ends_are_one_cause_for_each_template() -> None:

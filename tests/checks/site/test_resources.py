@@ -143,6 +143,21 @@ def test_redirects_of_a_month_are_notes_by_folder() -> None:
 
 @pytest.mark.parametrize(("count", "pages_count", "verdict"), [(2, 10, Verdict.PASSED), (4, 100, Verdict.PASSED), (5, 100, Verdict.WARNED)])
 def test_thin_pages_are_told_where_they_are_many(count: int, pages_count: int, verdict: Verdict) -> None:
-    folder = ThinFolder("/tags/", count, (ThinPage(f"{SITE}/tags/oak", 12),))
+    folder = ThinFolder("/tags/", count, (ThinPage(f"{SITE}/tags/oak", 12),), 1000)
     found = finding("site-thin", CrawledThin(pages_count, pages_count, count, (folder,)))
     assert (found.verdict, [cause.cause.key for cause in found.causes]) == (verdict, ["/tags/"] if verdict is Verdict.WARNED else [])
+
+
+@pytest.mark.parametrize(
+    ("count", "folder_count", "folder", "verdict"),
+    [
+        (100, 150, "/brands/", Verdict.WARNED),
+        (100, 201, "/brands/", Verdict.PASSED),
+        (49, 49, "/brands/", Verdict.PASSED),
+        (100, 150, "/", Verdict.PASSED),
+    ],
+    ids=["half of a folder", "less than half", "too few pages", "no folder"],
+)
+def test_a_thin_folder_of_a_large_site_is_told(count: int, folder_count: int, folder: str, verdict: Verdict) -> None:
+    thin = ThinFolder(folder, count, (ThinPage(f"{SITE}{folder}oak", 12),), folder_count)
+    assert finding("site-thin", CrawledThin(5000, 5000, count, (thin,))).verdict is verdict

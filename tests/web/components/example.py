@@ -134,5 +134,5 @@ def _charts(say: Translator) -> Mapping[str, Any]:
         "trend": ScoreChart(polylines([(dot.x, dot.y) for dot in rated], [2]), rated, "Scores", (300.0,), (PlotLevel(18, "good from 85"),)),
         "plot": replace(plot_of("Score", lines, (100, 0), say), markers=((60.0, "A", "Deployment"),), gaps=((100.0, 20.0),), note="A note"),
         "site": site_parts(structure, PagesLinks(""), say),
-        "picture": site_picture(areas, (Template(1, "News", 90, 60),), say, lost=("https://www.example.com/news/1",)),
+        "picture": site_picture(areas, (Template(1, "News", 90, 60),), say, lost={"/news/": 1}, notes={"/shop/": "5 clicks"}),
     }

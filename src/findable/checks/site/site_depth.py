@@ -9,7 +9,7 @@ How to fix: Link to these pages from a page nearer to the start page: a category
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): every page
 should have a link from at least one other page of the site. Google has no limit on clicks: more than four clicks for more than 10 % of the
-pages is a limit set by this report.
+pages, and three clicks more than to the other pages for half of a folder, are limits set by this report.
 
 Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pages that no sitemap lists are a note.
 """
@@ -17,7 +17,7 @@ Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pa
 from typing import Any
 
 from findable.capture.crawl import CrawlSummary, Group
-from findable.capture.site_reach import CrawledReach
+from findable.capture.site_reach import CrawledReach, FarSection
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
@@ -31,10 +31,11 @@ WARN_SHARE = 0.1
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+    names_sections=True,
     status=Stage.PREVIEW,
 )
 def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
-    """Checks the share of indexable pages that are more than four clicks away."""
+    """Checks the share of indexable pages that are more than four clicks away, and whether a folder is much deeper than the rest."""
     pages_count = sum(count for _, count in reach.by_clicks)
     if not pages_count:
         return inapplicable("No links lead to an indexable page of the site")
@@ -43,12 +44,25 @@ def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     deep_count = reach.deep.pages_count if reach.deep else 0
     numbers: dict[str, Any] = {"deep_count": deep_count, "pages_count": pages_count, "clicks_count": max(reach.by_clicks)[0]}
     message = "{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page"
+    if reach.far:
+        return by_cause(message, [_section_cause(section) for section in reach.far], **numbers)
     if reach.deep is None or deep_count <= WARN_SHARE * pages_count:
         return passed(message, **numbers)
     listed_count = reach.deep_listed.pages_count if reach.deep_listed else 0
     is_fault = listed_count > WARN_SHARE * pages_count
     group = reach.deep_listed if is_fault and reach.deep_listed is not None else reach.deep
     return by_cause(message, [_cause(group, reach, Verdict.WARNED if is_fault else Verdict.INFO, numbers)], **numbers)
+
+
+def _section_cause(section: FarSection) -> CausedFinding:
+    return CausedFinding(
+        Cause(CauseKind.FOLDER, section.folder, "folder {folder}", {"folder": section.folder}),
+        Verdict.WARNED if section.listed_count > section.pages_count / 2 else Verdict.INFO,
+        "{found_count|page is|pages are} {clicks_count|click|clicks} from the start page (median), the other pages {others_count}",
+        section.pages_count,
+        tuple(url_evidence(url) for url in section.urls[:EVIDENCE_SHOWN]),
+        {"found_count": section.pages_count, "clicks_count": section.clicks_median, "others_count": section.others_median},
+    )
 
 
 def _cause(group: Group, reach: CrawledReach, verdict: Verdict, numbers: dict[str, Any]) -> CausedFinding:

@@ -11,9 +11,9 @@ meant for visitors already on the site.
 Sources: [Google: creating helpful content](https://developers.google.com/search/docs/fundamentals/creating-helpful-content) (2025). There
 is no minimum number of words: 50 and the share of the pages are set by this report.
 
-Not judged: Fewer than 5 % of the pages; lists of products or articles, forms, videos, diagrams, pages with three images; pages that scripts
-build; languages in which words are not counted. Text that variants of a product share counts as unique; Chinese, Japanese and Thai are
-counted by their characters.
+Not judged: Fewer than 5 % of the pages, unless they are half of a folder and 1 % of the pages; lists of products or articles, forms,
+videos, diagrams, pages with three images; pages that scripts build; languages in which words are not counted. Text that variants of a
+product share counts as unique; Chinese, Japanese and Thai are counted by their characters.
 """
 
 from findable.capture.site_templates import CrawledThin, ThinFolder
@@ -25,6 +25,8 @@ THIN_SHARE = 0.05
 """Share of the indexable pages from which thin pages are reported."""
 THIN_FROM = 3
 """Number of thin pages from which they are reported (set by Findable)."""
+FOLDER_SHARE = 0.01
+"""Share of the indexable pages from which thin pages are reported if they are half of their folder (set by Findable)."""
 LIMIT_WORDS = 50
 
 
@@ -35,9 +37,10 @@ LIMIT_WORDS = 50
     place=EditPlace.TEXT,
     costs={Verdict.FAILED: 200, Verdict.WARNED: 200},
     compares_texts=True,
+    names_sections=True,
 )
 def site_thin(thin: CrawledThin) -> Finding:
-    """Warns if at least 5 % of the indexable pages have fewer than 50 unique words, by folder."""
+    """Warns if at least 5 % of the indexable pages, or half of a folder, have fewer than 50 unique words."""
     if not thin.pages_count:
         return inapplicable("the site has no indexable pages")
     if not thin.known_count:
@@ -45,11 +48,16 @@ def site_thin(thin: CrawledThin) -> Finding:
     is_many = thin.thin_count >= max(THIN_FROM, THIN_SHARE * thin.pages_count)
     return by_cause(
         "{thin_count} of {known_count|page has|pages have} fewer than {least} unique words",
-        [_cause(folder) for folder in thin.folders] if is_many else [],
+        [_cause(folder) for folder in thin.folders if is_many or _is_thin(folder, thin.pages_count)],
         thin_count=thin.thin_count,
         known_count=thin.known_count,
         least=LIMIT_WORDS,
     )
+
+
+def _is_thin(folder: ThinFolder, pages_count: int) -> bool:
+    least = max(THIN_FROM, FOLDER_SHARE * pages_count)
+    return folder.folder != "/" and folder.pages_count >= max(least, folder.all_count / 2)
 
 
 def _cause(folder: ThinFolder) -> CausedFinding:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from msgspec import Struct, structs
 
-from findable.crawl.changes import LOST, ChangeKind, CrawlComparison, PageChange, public_origins
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, public_origins
 from findable.errors import CrawlUnreadable, NotFound, Unavailable, ValidationFailed
 from findable.reports.difference import NotComparable
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
@@ -136,16 +136,6 @@ def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
     except (NotFound, CrawlUnreadable):
         return None
     return None if stored_comparison is None else _shown(stored_comparison, crawl)
-
-
-def lost_urls(service: Service, crawl: CrawlView) -> tuple[str, ...]:
-    """Return the URLs that search engines could index in the previous crawl and can no longer, at most MAX_GROUPED of each kind."""
-    with open_store_of(service, crawl) as handle, handle.store.reading() as connection:
-        stored_comparison = main_comparison(connection)
-        if stored_comparison is None:
-            return ()
-        kinds = (listed_changes(connection, stored_comparison, kind, limit=MAX_GROUPED) for kind in LOST)
-        return tuple(dict.fromkeys(item.change.url for listed in kinds for item in listed))
 
 
 def require_comparable(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> None:

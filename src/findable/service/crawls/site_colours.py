@@ -54,7 +54,7 @@ class Colouring(Struct, frozen=True):
 
 DEPTH = Colouring(
     "depth",
-    later("Clicks from the start page"),
+    later("Clicks"),
     (
         Level(UrlState.LOW, later("at most 2 clicks"), PageSelection(depth="0..2")),
         Level(UrlState.MEDIUM, later("3 clicks"), PageSelection(depth="3")),
@@ -75,7 +75,7 @@ TEXT = Colouring(
 )
 CHANGE = Colouring(
     "changes",
-    later("Changes since the previous crawl"),
+    later("Changes"),
     (
         Level(UrlState.LOST, later("no longer indexable, or gone")),
         Level(UrlState.INDEXABLE, later("new, or indexable now")),

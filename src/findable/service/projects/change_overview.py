@@ -214,7 +214,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
             closed_alerts=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is not None and one.closed_at > since),
             still_open=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is None),
             certificates=_certificates(session, whose, present),
-            losses=_lost_views(session, whose, start),
+            losses=lost_views(session, whose, start),
             work=work_done(session, whose, start, end),
         )
 
@@ -343,10 +343,11 @@ def _certificates(session: Session, scope: ChangeScope, present: datetime) -> tu
     return tuple(sorted(found, key=lambda one: one.ends_at))
 
 
-def _lost_views(session: Session, scope: ChangeScope, since: int) -> tuple[LostView, ...]:
-    found: list[LostView] = []
+def lost_views(session: Session, scope: ChangeScope, since: int, *, only_newest: bool = False) -> tuple[LostView, ...]:
+    """Return the crawls since a time that lost pages; ``only_newest``: of each project only its newest crawl."""
+    found: dict[str, LostView | None] = {}
     for row in session.changes.crawls(scope, since):
         counts: dict[str, int] = msgspec.json.decode(row.counts_json).get("lost") or {}
-        if any(counts.values()):
-            found.append(LostView(row.project, f"/s/{row.public_id}/changes", moment(row.finished_at), counts))
-    return tuple(found)
+        lost = LostView(row.project, f"/s/{row.public_id}/changes", moment(row.finished_at), counts) if any(counts.values()) else None
+        found.setdefault(row.project if only_newest else row.public_id, lost)
+    return tuple(filter(None, found.values()))

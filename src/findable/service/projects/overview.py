@@ -16,7 +16,7 @@ from findable.reports.score_base import WEEK, by_ruleset, score_base
 from findable.reports.search_verdict import VerdictCode
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
-from findable.service.projects.change_overview import ChangedPages, changed_pages
+from findable.service.projects.change_overview import ChangedPages, LostView, changed_pages, lost_views
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
 from findable.service.reports.report_lists import EXACT_UP_TO, MAX_OFFSET, ListOrder, cut, position_of
@@ -115,6 +115,8 @@ class Home(Struct, frozen=True):
     """Sites with the worst change first."""
     changes: ChangedPages
     """Changes within a week, as on the page of changes."""
+    losses: tuple[LostView, ...]
+    """Sites whose newest crawl, within a week, lost pages."""
     newest: tuple[ReportView, ...]
     reports: int
     """Total number of reports."""
@@ -147,10 +149,12 @@ def home(service: Service, caller: Caller) -> Home:
     with service.store.read() as session:
         changed, totals = _changed(session, caller), _totals(session, caller)
         listed = _find_ordered(service, session, caller, WORST_CHANGES, changed)
+        losses = lost_views(session, _scope(caller), int((now() - WEEK).timestamp()), only_newest=True)
     return Home(
         totals=totals,
         projects=listed,
         changes=changed,
+        losses=losses,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
         reports=newest.total,
         batches=batches.running(service, caller, BATCHES),
@@ -194,8 +198,12 @@ def _find_ordered(service: Service, session: Session, caller: Caller, query: Pro
 
 
 def _changed(session: Session, caller: Caller) -> ChangedPages:
-    present, whose = now(), ChangeScope(caller.account_id, None, caller.only_projects_of)
-    return changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
+    present = now()
+    return changed_pages(session, _scope(caller), int((present - WEEK).timestamp()), int(present.timestamp()))
+
+
+def _scope(caller: Caller) -> ChangeScope:
+    return ChangeScope(caller.account_id, None, caller.only_projects_of)
 
 
 def _summaries(session: Session, listed: Iterable[ProjectView], changed: ChangedPages) -> tuple[ProjectSummary, ...]:

@@ -36,7 +36,7 @@ from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY
 from findable.web.pages.project.crawl_overview import USUAL_SIZE
 from findable.web.pages.project.site_table import SiteTable, site_table
-from findable.web.pages.project.worse_lines import WorseSiteLine, outage_lines, worse_lines
+from findable.web.pages.project.worse_lines import WorseSiteLine, lost_lines, outage_lines, worse_lines
 from findable.web.pages.report.demonstration import DemonstrationPage, example
 from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
@@ -174,11 +174,14 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
     if not found.reports and not found.batches and not found.projects.total:
         return HomePage(bar, form, may_make(caller), example=example(say, urls))
     worse = worse_sites(found.changes.worse)
-    titles = projects.titles(service, caller, (one.project for one in worse[:WORSE]))
+    with_row = {one.project for one in worse}
+    losses = [one for one in found.losses if one.project not in with_row]
+    titles = projects.titles(service, caller, [*(one.project for one in worse[:WORSE]), *(one.project for one in losses)])
     newest = worse_reports.newest_of(service, caller, worse[:DETAILED], now() - WEEK)
     outages = tuple(outage_lines(found.projects.items, say, zone))
-    lines = (*outages, *worse_lines(worse[:WORSE], newest, say, zone, titles, causes=WORSE_CAUSES))
-    words = worse_words(len(outages) + len(worse), say, is_part=found.changes.is_part)
+    regressions = worse_lines(worse[:WORSE], newest, say, zone, titles, causes=WORSE_CAUSES)
+    lines = (*outages, *lost_lines(losses, say, zone, titles), *regressions)
+    words = worse_words(len(lines) + len(worse[WORSE:]), say, is_part=found.changes.is_part)
     table = site_table(found.projects.items, (ProjectSort.CHANGE, False), {}, say)
     return HomePage(bar, form, may_make(caller), found, table, lines, words, zone=zone)
 

@@ -4,6 +4,7 @@ A project with the score of a crawl shows the sentence, the change and the fixes
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import takewhile
 
 from markupsafe import escape
@@ -21,11 +22,13 @@ from findable.web.pages.project.project_sections import Reader, statement_of
 from findable.web.pages.result.finding_cards import card
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.result.verdict import ResultVerdict
-from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.local_times import Moment, day_of, moment_of
 from findable.web.pages.shared.project_tabs import FINDINGS, REPORTS
 from findable.web.pages.shared.score_bar import score_bar
+from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_findings import first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
+from findable.web.pages.site.standout_lines import StandoutLine, standout_lines
 from findable.wording import Translator
 
 FIXES = 3
@@ -59,6 +62,8 @@ class ProjectGlance(Struct, frozen=True):
     """End of the crawl that score and fixes come from; None if they come from page reports."""
     site_href: str = ""
     """URL of the report of the crawl; empty for guests."""
+    standouts: tuple[StandoutLine, ...] = ()
+    """Sentences about what stands out of the crawled site, the most harmful first."""
     is_of_site: bool = False
     """Whether score and fixes come from a crawl."""
 
@@ -80,7 +85,7 @@ def _with_verdict(glance: ProjectGlance, report: ProjectReport, site: ProjectSit
     """Return the first screen of a project whose later verdict decides its score: what it says comes before the fixes of the crawl."""
     verdict = _verdict(report.score, report.result, reader.say)
     facts = (last_score(site.report.score, reader.say.day(site.crawl.ended, reader.zone), reader.say),)
-    return structs.replace(glance, verdict=verdict, facts=facts, changes="", fixes=(), crawled=None)
+    return structs.replace(glance, verdict=verdict, facts=facts, changes="", fixes=(), standouts=(), crawled=None)
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
@@ -105,8 +110,16 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         fixes=tuple(fixes),
         crawled=moment_of(site.crawl.ended, say, reader.zone),
         site_href=href,
+        standouts=standout_lines(site.report, site.comparison, _day_before(site, reader), href, PagesLinks(""), say),
         is_of_site=True,
     )
+
+
+def _day_before(site: ProjectSite, reader: Reader) -> str:
+    """Return the day of the crawl that the crawl of a project is compared with; empty without one."""
+    if site.comparison is None or not site.comparison.since:
+        return ""
+    return day_of(datetime.fromisoformat(site.comparison.since), reader.say, reader.zone, site.crawl.ended).words
 
 
 def _sentence_of(report: SiteReport, say: Translator) -> str:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.crawl.changes import CrawlComparison
+from findable.crawl.standouts import lost_by_folder
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
@@ -54,6 +55,7 @@ from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import change_badges, changed_findings
 from findable.web.pages.site.site_findings import site_rows, site_table
 from findable.web.pages.site.site_parts import SiteParts, site_parts
+from findable.web.pages.site.standout_lines import section_notes
 from findable.web.routing import Request
 
 PREFIX = "/p/"
@@ -263,7 +265,8 @@ def _summary_page(visit: ProjectVisit) -> SummaryPage:
 def _elsewhere(glance: ProjectGlance, page: str) -> ProjectGlance:
     """Return the first screen for another page than the one that has the findings and the changes."""
     fixes = tuple(replace(one, href=f"{page}{one.href}") for one in glance.fixes)
-    return replace(glance, fixes=fixes, changes_href=f"{page}{glance.changes_href}")
+    lines = tuple(replace(one, href=f"{page}{one.href}" if one.href else "") for one in glance.standouts)
+    return replace(glance, fixes=fixes, standouts=lines, changes_href=f"{page}{glance.changes_href}")
 
 
 @pdf_page(GUESTS, "/summary.pdf")
@@ -292,7 +295,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes, is_plain=visit.is_plain)
     glance = glance_of(report, site, reader) if report.pages or site else None
     if glance is not None and glance.is_of_site and not has_progress:
-        glance = replace(glance, changes="", changes_href="")
+        glance = replace(glance, changes="", changes_href="", standouts=())
     since = site.comparison if site and has_progress else None
     compared = since.findings if since and since.not_comparable is None else None
     is_public = visit.link.privacy is Privacy.PUBLIC
@@ -314,7 +317,15 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         preview_of=_preview_line(visit),
         has_result=bool(report.pages or site),
         has_read_pages=bool(site and site.report.summary.pages_count),
-        picture=site_picture(structure.areas, structure.templates, say) if structure else None,
+        picture=site_picture(
+            structure.areas,
+            structure.templates,
+            say,
+            lost=lost_by_folder(since.lost) if since else {},
+            notes=section_notes(site.report, say),
+        )
+        if site and structure
+        else None,
         parts=site_parts(structure, PagesLinks(""), say, with_tables=False) if structure else None,
         site_findings=_site_findings(visit, site) if site and "findings" in shown else None,
         since=since,

@@ -12,7 +12,7 @@ from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import DEINDEXED_SCORE, VerdictCode
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.titles import readable_url
-from findable.service.projects.change_overview import ChangedView
+from findable.service.projects.change_overview import ChangedView, LostView
 from findable.service.projects.overview import ProjectSummary
 from findable.service.projects.worse_reports import WorseReport
 from findable.service.projects.worse_sites import WorseCause, WorseSite
@@ -123,6 +123,27 @@ def outage_lines(sites: Iterable[ProjectSummary], say: Translator, zone: tzinfo)
             )
 
 
+def lost_lines(losses: Iterable[LostView], say: Translator, zone: tzinfo, titles: Mapping[str, str]) -> Iterator[WorseSiteLine]:
+    """Yield the rows of sites that lost pages although their score did not drop."""
+    for one in losses:
+        count = sum(one.counts.values())
+        yield WorseSiteLine(
+            href=project_url(one.project),
+            changes=one.path,
+            name=titled(one.project, titles),
+            score_words=None,
+            before="",
+            basis="",
+            indexable_sentence=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", count),
+            fix=None,
+            is_fix_new=False,
+            causes=(),
+            total="",
+            when=day_of(one.at, say, zone),
+            is_since=False,
+        )
+
+
 def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str, *, causes: int, pages: int) -> WorseSiteLine:
     say, shown = reader.say, worse.shown
     glance = _glance(report, reader)
@@ -131,6 +152,7 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
     fix = _fix(worse.project, glance, new, report, say)
     others = [one for one in found if fix is None or one.check != fix.card.id]
     is_fix_new = len(others) < len(found)
+    others[:0] = [WorseCauseLine("", one.words, "") for one in (glance.standouts if glance else ()) if one.is_lost]
     before = report.before
     score, score_before = _scores(report, shown)
     return WorseSiteLine(

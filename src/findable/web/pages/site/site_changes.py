@@ -8,10 +8,9 @@ from urllib.parse import quote
 from msgspec import Struct, structs
 from starlette.responses import Response
 
-from findable.capture.crawl import Reason
 from findable.clock import now
 from findable.crawl.changes import NO_RESPONSE, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
-from findable.crawl.page_row import REASON_WORDS
+from findable.crawl.standouts import reason_words
 from findable.errors import BadRequest, NotFound, ValidationFailed, require_found
 from findable.reports.charts import BarTable, PairTable, findings_before_and_now
 from findable.reports.difference import NotComparable
@@ -229,17 +228,15 @@ def _crawl_choice(crawl: CrawlView, is_comparable: bool, chosen: CrawlView, visi
     return Choice(str(crawl.id), words, crawl.id == chosen.id, at=when.iso)
 
 
-def _reason(reason: str, say: Translator) -> str:
+def _listing(reason: str, say: Translator) -> str:
     """Return in words that a page is indexable, or why it is not."""
-    if not reason:
-        return say("indexable")
-    return say("error") if reason == Reason.STATUS else say.text(REASON_WORDS.get(reason, reason))
+    return reason_words(reason, say) if reason else say("indexable")
 
 
 def change_values(change: ChangedGroup | PageChange, say: Translator) -> tuple[str, str]:
     """Return the old and the new value of a change in words."""
     if change.kind in (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE):
-        return _reason(change.before, say), _reason(change.after, say)
+        return _listing(change.before, say), _listing(change.after, say)
     return change.before, change.after
 
 

@@ -36,7 +36,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator, *,
             card=made,
             gain=fix.gain,
             fixer=made.plain.fixer if made.plain else say(FIXERS[fault.check.fixer]),
-            href=_href(fault),
+            href=fault_href(fault),
             where=fault.plain_place(say) if made.plain else fault.place(say),
             weight=weight,
         )
@@ -46,10 +46,11 @@ def fix_of(report: SiteReport, fault: SiteFault, say: Translator) -> FirstFix:
     """Return the fix of a fault with its gain in the report, whatever is fixed first."""
     gain = gained(gain_shown(fault.gain, fault.worth), say) if fault.gain else ""
     fixer = say(FIXERS[fault.check.fixer])
-    return FirstFix(card=fault_card(report, fault, say), gain=gain, fixer=fixer, href=_href(fault), where=fault.place(say))
+    return FirstFix(card=fault_card(report, fault, say), gain=gain, fixer=fixer, href=fault_href(fault), where=fault.place(say))
 
 
-def _href(fault: SiteFault) -> str:
+def fault_href(fault: SiteFault) -> str:
+    """Return the place of a fault on the page of the findings."""
     return f"#{quote(fault.first.key if fault.is_single else fault.id)}"
 
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from findable.capture.crawl import Reason, Refusal
 from findable.crawl.changes import LOST
 from findable.crawl.page_row import REASON_WORDS
+from findable.crawl.standouts import lost_by_folder
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
@@ -18,7 +19,7 @@ from findable.reports.site_picture import SitePicture, site_picture
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, site_colours
+from findable.service.crawls import crawl_access, crawl_lists, site_colours
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.site_colours import OF_FINDING, Colouring, colourings
 from findable.service.crawls.uploaded_metrics import weights_of
@@ -35,6 +36,7 @@ from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.result.visits import LinkFrame, page_fields
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.local_times import day_of
 from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
@@ -45,6 +47,7 @@ from findable.web.pages.site.site_findings import MAX_FINDINGS, first_fixes, sit
 from findable.web.pages.site.site_parts import SiteParts, site_parts
 from findable.web.pages.site.site_verdict import site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
+from findable.web.pages.site.standout_lines import StandoutLine, section_notes, sound_words, standout_lines
 from findable.wording import Translator
 
 MAX_GROWING = 20_000
@@ -77,6 +80,10 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     fixes: tuple[FirstFix, ...]
     more_findings: int
     """Number of findings that are only in the files."""
+    standouts: tuple[StandoutLine, ...]
+    """Sentences about what stands out, the most harmful first: since the previous crawl if the viewer may see changes, and sections."""
+    sound: str
+    """Sentence for a site of which nothing stands out; empty if that is not known."""
     lost: str
     """Number of pages that were indexable in the previous crawl and are no longer, in words; empty for none, or if changes are hidden."""
     picture: SitePicture | None
@@ -133,14 +140,12 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     name = _name(view, say)
     kind = say("List of URLs") if view.is_list else say("Site report")
     since = comparison_of(visit) if report else None
-    has_lost = since is not None and any(since.comparison.counts.get(kind.value) for kind in LOST)
-    lost = crawl_changes.lost_urls(visit.service, view) if has_lost else ()
     weights = weights_of(visit.service, view, report.open[:MAX_FINDINGS]) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     offered = colourings(_pictured_finding(visit, report), weights.column if weights else None, has_changes=since is not None)
     findings_href = f"{project_url(view.project)}/{FINDINGS}" if visit.tab is not None else ""
     refused: Mapping[str, int] = view.counts.get("refused", {})
-    links = PagesLinks(pages)
+    links, day = PagesLinks(pages), _day_of(since, visit)
     return SitePage(
         **page_fields(visit),
         tab=visit.tab,
@@ -162,8 +167,10 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         else (),
         findings=site_table(rows, visit) if rows else None,
         more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
-        lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
-        picture=_picture(visit, report, pages, lost, _chosen(visit, offered)),
+        standouts=standout_lines(report, since.comparison if since else None, day, findings_href, links, say) if report else (),
+        sound=sound_words(report, day, say) if report else "",
+        lost=_lost_words(since, say),
+        picture=_picture(visit, report, links, since, _chosen(visit, offered)),
         colours=tuple(_colours(visit, report, offered)) if report else (),
         redirect_map=redirect_map(visit) if pages and view.is_list and view.has_results else None,
         parts=site_parts(report.structure, links, say, with_tables=not is_plain) if report and was_read else None,
@@ -201,9 +208,22 @@ def _verdict(visit: SiteVisit, report: SiteReport, since: ComparedCrawls | None)
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 
-def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, lost: Sequence[str], chosen: Colouring | None) -> SitePicture | None:
+def _day_of(since: ComparedCrawls | None, visit: SiteVisit) -> str:
+    """Return the day of the crawl of the comparison; empty without one."""
+    return day_of(since.earlier.ended, visit.say, visit.zone, visit.crawl.ended).words if since else ""
+
+
+def _lost_words(since: ComparedCrawls | None, say: Translator) -> str:
+    count = sum(since.comparison.counts.get(kind.value, 0) for kind in LOST) if since else 0
+    return say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", count) if count else ""
+
+
+def _picture(
+    visit: SiteVisit, report: SiteReport | None, links: PagesLinks, since: ComparedCrawls | None, chosen: Colouring | None
+) -> SitePicture | None:
     if not visit.shows("structure"):
         return None
+    lost = lost_by_folder(since.comparison.lost) if since else {}
     areas, words = report.structure.areas if report else (), None
     with suppress(NotFound, CrawlUnreadable):
         if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
@@ -211,11 +231,13 @@ def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, lost: Sequ
                 areas = crawl_lists.areas_of(handle)
         elif report and chosen:
             with visit.open_crawl() as handle:
-                areas, words, lost = site_colours.areas_by_colour(visit.service, handle, chosen), chosen.words, ()
+                areas, words, lost = site_colours.areas_by_colour(visit.service, handle, chosen), chosen.words, {}
         elif report and visit.query.get("picture") == BY_HITS and report.structure.areas_by_hits:
-            areas, lost = report.structure.areas_by_hits, ()
-    templates, links = report.structure.templates if report else (), PagesLinks(pages)
-    return site_picture(areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost, state_words=words)
+            areas, lost = report.structure.areas_by_hits, {}
+    templates, notes = (report.structure.templates, section_notes(report, visit.say)) if report else ((), {})
+    return site_picture(
+        areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost, notes=notes, state_words=words
+    )
 
 
 def _pictured_finding(visit: SiteVisit, report: SiteReport | None) -> tuple[str, str] | None:
@@ -226,7 +248,7 @@ def _pictured_finding(visit: SiteVisit, report: SiteReport | None) -> tuple[str,
 
 def _colours(visit: SiteVisit, report: SiteReport, offered: Sequence[Colouring]) -> Iterator[Choice]:
     """Yield what the picture can be coloured by. The value of a choice is its URL."""
-    names = {"": visit.say("What search engines may do")} | {one.name: visit.say.text(one.title) for one in offered}
+    names = {"": visit.say("Search engines")} | {one.name: visit.say.text(one.title) for one in offered}
     if report.structure.areas_by_hits:
         names[BY_HITS] = visit.say("Requests of search bots")
     chosen = visit.query.get("picture", "")
