@@ -225,6 +225,11 @@ class Crawler:
         self._add(self._checking, self._check_and_put(batch))
 
     async def _check_and_put(self, batch: Sequence[tuple[WaitingUrl, SingleFetch]]) -> None:
+        kept = [Visit(item, is_unchanged=True) for item, single in batch if single.is_unchanged and self.settings.rolling is not None]
+        batch = [(item, single) for item, single in batch if not (single.is_unchanged and kept)]
+        if not batch:
+            await self._store(kept)
+            return
         singles = tuple((item.url, single) for item, single in batch)
         try:
             pages = await self.compute(read_pages, self.site, singles, self.settings.extractors)
@@ -233,7 +238,8 @@ class Crawler:
         if self.render is not None and self.sampling.is_used:
             rendered = (self._render_page(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
             pages = list(await asyncio.gather(*rendered))
-        await self._store([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
+        visits = [Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)]
+        await self._store([*kept, *visits])
 
     async def _store(self, visits: Sequence[Visit]) -> None:
         """Store results; in a fixed sample only when all URLs that were taken have one, so that links are found in the same order."""

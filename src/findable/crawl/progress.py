@@ -144,9 +144,11 @@ class CrawlMemory:
 
     def add(self, visits: Iterable[Visit]) -> None:
         """Add visits of URLs."""
-        for record in (visit.page.record for visit in visits if visit.page is not None):
-            self._latest.append(LatestPage(record.url[:MAX_TEXT_CHARS], record.status, record.title[:MAX_TEXT_CHARS]))
-            self._requests_count += 1
+        for visit in visits:
+            if visit.page is not None:
+                record = visit.page.record
+                self._latest.append(LatestPage(record.url[:MAX_TEXT_CHARS], record.status, record.title[:MAX_TEXT_CHARS]))
+            self._requests_count += visit.page is not None or visit.is_unchanged
 
     def add_requests(self, count: int) -> None:
         """Add requests of other kinds."""

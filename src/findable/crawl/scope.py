@@ -99,6 +99,8 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     exclude: tuple[str, ...] = ()
     pages: int = DEFAULT_PAGES
     """Maximum number of requested URLs."""
+    rolling: int | None = None
+    """Number of URLs that this crawl requests, if it carries the other pages over from the earlier crawl (`crawl.rolling`)."""
     depth: int | None = None
     """Maximum number of clicks from the start page."""
     seconds: int | None = None
@@ -174,7 +176,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     @property
     def has_fixed_sample(self) -> bool:
         """Whether the crawl requests a part of the site that is the same each time, which takes somewhat longer."""
-        return self.follows_links and self.pages < DEFAULT_PAGES
+        return self.follows_links and self.pages < DEFAULT_PAGES and self.rolling is None
 
     @property
     def max_resources(self) -> int:
@@ -182,9 +184,14 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         return min(MAX_RESOURCES, FIRST_RESOURCES + RESOURCES_PER_PAGE * self.pages) if self.follows_links else 0
 
     @property
+    def url_limit(self) -> int:
+        """Maximum number of URLs that the crawl requests without resources and external links."""
+        return self.pages if self.rolling is None else min(self.pages, self.rolling)
+
+    @property
     def max_requests(self) -> int:
         """Maximum number of URLs of all kinds that the crawl requests."""
-        return self.pages + self.max_resources + (MAX_EXTERNAL if self.external else 0)
+        return self.url_limit + self.max_resources + (MAX_EXTERNAL if self.external else 0)
 
     @property
     def is_limited(self) -> bool:

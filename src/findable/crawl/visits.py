@@ -30,7 +30,7 @@ class Visit(Struct, frozen=True):
     detail: str = ""
     """Line of robots.txt that disallows the URL."""
     is_unchanged: bool = False
-    """Whether the site returned 304, so that the response of an earlier crawl is used."""
+    """Whether the site returned 304, so that the response of an earlier crawl is used; without a page, its results too."""
 
     @property
     def is_doubtful(self) -> bool:
@@ -96,14 +96,24 @@ class CrawlCounts(Struct, frozen=True):
     """Duration so far, without pauses between runs."""
     statuses: Mapping[str, int] = {}
     """Requested URLs by class of status, such as ``2xx``; ``none`` without a response."""
+    carried: int = 0
+    """Number of pages that a rolling crawl carried over from the earlier crawl."""
+    oldest_at: int = 0
+    """Earliest time at which one of them was last requested, in seconds since 1970; 0 without any."""
+
+    @property
+    def read(self) -> int:
+        """Number of URLs with a response, now or in an earlier crawl."""
+        return self.done + self.doubtful + self.carried
 
     @property
     def found(self) -> int:
         """Number of URLs that the crawl has found."""
-        return self.waiting + self.done + self.refused + self.doubtful
+        return self.waiting + self.read + self.refused
 
     @property
     def numbers(self) -> dict[str, Any]:
         """Numbers of URLs for display."""
         shown = {"urls": self.found, "requested": self.done + self.doubtful, "statuses": self.statuses}
-        return {**shown, "pages": self.pages, "indexable": self.indexable, "waiting": self.waiting}
+        shown |= {"pages": self.pages, "indexable": self.indexable, "waiting": self.waiting}
+        return shown | ({"carried": self.carried, "oldest_at": self.oldest_at} if self.carried else {})

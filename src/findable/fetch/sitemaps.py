@@ -2,6 +2,8 @@
 
 import asyncio
 import math
+from collections.abc import Mapping
+from itertools import islice
 
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
@@ -139,7 +141,8 @@ class _Collector(SitemapReader):
 
     def __init__(self, url: str, limit: int) -> None:
         super().__init__(url)
-        self.found: dict[str, None] = {}
+        self.found: dict[str, str] = {}
+        """Dates of the last change by URL, as written; empty without one."""
         self._limit = limit
 
     def feed(self, data: bytes) -> bool:
@@ -150,18 +153,23 @@ class _Collector(SitemapReader):
         if self._form is not SitemapForm.INDEX and len(self.found) < self._limit:
             parsed = urls.parse(loc)
             if parsed is not None and parsed.is_http:
-                self.found[loc] = None
+                self.found.setdefault(loc, date)
 
 
 class SitemapUrls(Struct, frozen=True):
     """Page URLs in a sitemap, or the reason why there are none."""
 
-    urls: tuple[str, ...]
-    """Page URLs without duplicates; from an invalid file, those before the error."""
+    dates: Mapping[str, str]
+    """Dates of the last change by page URL, as written, empty without one; from an invalid file, those before the error."""
     error: SitemapError | None = None
     """Reason why there are no URLs; empty if there are some."""
     has_no_response: bool = False
     """Whether there was no response at all."""
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Page URLs without duplicates."""
+        return tuple(self.dates)
 
 
 async def listed_urls(
@@ -191,7 +199,7 @@ async def listed_urls(
         identity=identity,
     )
     if not response.ok or (response.failure is not Failure.NONE and not reader.found):
-        return SitemapUrls((), _unread_error(response), has_no_response=response.failure in _NO_RESPONSE)
+        return SitemapUrls({}, _unread_error(response), has_no_response=response.failure in _NO_RESPONSE)
     stream.finish()
     found, summary, error = reader.found, reader.summary(read_to_end=True), None
     children = (urls.join(response.final_url, child) for child in summary.children)
@@ -204,9 +212,10 @@ async def listed_urls(
             break
         if child is not None:
             listed = await listed_urls(fetcher, child, limit, identity=identity, follow_index=False, total_timeout_s=left_s)
-            found |= dict.fromkeys(listed.urls)
+            for page, date in listed.dates.items():
+                found.setdefault(page, date)
             error = error or (structs.replace(listed.error, file=child) if listed.error else None)
-    return SitemapUrls(tuple(found)[:limit], None if found else error or _empty_error(summary, response, bytes(stream.start)))
+    return SitemapUrls(dict(islice(found.items(), limit)), None if found else error or _empty_error(summary, response, bytes(stream.start)))
 
 
 def _unread_error(response: ProbeResponse) -> SitemapError:

@@ -25,10 +25,14 @@ from findable.crawl.traps import (
 from findable.crawl.url_keys import FoundBy, text_key, url_key
 from findable.crawl.visits import WaitingUrl
 from findable.formats.session_ids import path_session
-from findable.store.crawl_schema import SERIES, SESSION, URL
+from findable.store.crawl_schema import PAGE, SERIES, SESSION, URL
 from findable.store.dialect import insert, write_rows
 
-WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING = range(6)
+WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING, CARRIED, DUE = range(8)
+"""States of URLs. Pages of the earlier crawl are CARRIED, and DUE if a rolling crawl requests them again."""
+REQUESTED = (DONE, DOUBTFUL, TAKEN, CONFIRMING)
+BEFORE_NEW, AFTER_NEW = -1, 1_000_000
+"""Places of due pages: before, and from which on after, URLs that were never requested."""
 IN_ONE_QUERY = 500
 _USER_LISTED = FoundBy.START | FoundBy.LIST
 _SEPARATOR = " "
@@ -69,17 +73,31 @@ class Frontier:
         self.state = state
         self._names = frozenset(state.session_names)
 
-    def take(self, count: int) -> list[WaitingUrl]:
-        """Return the next URLs, and mark them as taken."""
+    def take(self, count: int, new_count: int) -> list[WaitingUrl]:
+        """Return the next URLs, and mark them as taken; ``new_count``: maximum number of URLs that were never requested."""
+        due = self._due(count)
+        rows = [row for row in due if row.place < AFTER_NEW]
+        rows += self._new(min(new_count, count - len(rows)))
+        rows += [row for row in due if row.place >= AFTER_NEW][: count - len(rows)]
+        self.set_state([row.id for row in rows], TAKEN)
+        return [WaitingUrl(row.id, row.url, row.depth) for row in rows]
+
+    def _due(self, count: int) -> list[Any]:
+        """Return the next pages of the earlier crawl to request again."""
+        rows = (row for has_query in (False, True) for row in self._in_state(DUE, has_query=has_query, count=count))
+        return sorted(rows, key=lambda row: (row.place, row.id))[:count]
+
+    def _new(self, count: int) -> list[Any]:
+        """Return the next URLs that were never requested."""
+        if count <= 0:
+            return []
         _, with_query = shares(count)
-        rows = self._waiting(has_query=True, count=with_query)
-        rows = [*self._waiting(has_query=False, count=count - len(rows)), *rows]
+        rows = self._in_state(WAITING, has_query=True, count=with_query)
+        rows = [*self._in_state(WAITING, has_query=False, count=count - len(rows)), *rows]
         if len(rows) < count:
             known = {row.id for row in rows}
-            rows += [row for row in self._waiting(has_query=True, count=count) if row.id not in known][: count - len(rows)]
-        rows.sort(key=lambda row: (row.place, row.id))
-        self._mark(rows, TAKEN)
-        return [WaitingUrl(row.id, row.url, row.depth) for row in rows]
+            rows += [row for row in self._in_state(WAITING, has_query=True, count=count) if row.id not in known][: count - len(rows)]
+        return sorted(rows, key=lambda row: (row.place, row.id))
 
     def take_unconfirmed(self, count: int) -> list[WaitingUrl]:
         """Return URLs that must be requested again to confirm their response, and mark them as taken."""
@@ -90,22 +108,20 @@ class Frontier:
         self.set_state([item.number for item in found], CONFIRMING)
         return found
 
-    def _waiting(self, *, has_query: bool, count: int) -> list[Any]:
-        chosen = select(URL.c.id, URL.c.url, URL.c.depth, URL.c.place).where(URL.c.state == WAITING, URL.c.has_query == has_query)
+    def _in_state(self, state: int, *, has_query: bool, count: int) -> list[Any]:
+        chosen = select(URL.c.id, URL.c.url, URL.c.depth, URL.c.place).where(URL.c.state == state, URL.c.has_query == has_query)
         return list(self._connection.execute(chosen.order_by(URL.c.place, URL.c.id).limit(count)))
 
-    def _mark(self, rows: Iterable[Any], state: int) -> None:
-        self.set_state([row.id for row in rows], state)
-
-    def set_state(self, numbers: Sequence[int], state: int, refusal: Refusal | None = None, detail: str = "") -> None:
-        """Set the state of URLs by id."""
+    def set_state(self, numbers: Sequence[int], state: int, **reason: str) -> None:
+        """Set the state of URLs by id; ``reason``: new values of the columns ``refusal`` and ``detail``."""
         for part in parts(numbers):
-            changed = {"state": state, "refusal": refusal.value if refusal else "", "detail": detail}
-            self._connection.execute(update(URL).where(URL.c.id.in_(part)).values(changed))
+            self._connection.execute(update(URL).where(URL.c.id.in_(part)).values(state=state, **reason))
 
     def release(self) -> None:
         """Queue the URLs again that a killed crawl had taken from the frontier."""
         self._connection.execute(update(URL).where(URL.c.state.in_((TAKEN, CONFIRMING))).values(state=_RELEASED))
+        has_page = URL.c.id.in_(select(PAGE.c.id))
+        self._connection.execute(update(URL).where(URL.c.state == WAITING, has_page).values(state=DUE))
 
     def admit(self, candidates: Iterable[Candidate]) -> AddedUrls:
         """Add new URLs, and record further ways in which known URLs were found."""
@@ -323,7 +339,7 @@ class Frontier:
                 taken.add(key)
                 self._connection.execute(update(URL).where(URL.c.id == row.id).values(key=key))
             elif row.state == WAITING:
-                self.set_state([row.id], REFUSED, Refusal.TRAP, TrapKind.SESSION_ID.value)
+                self.set_state([row.id], REFUSED, refusal=Refusal.TRAP.value, detail=TrapKind.SESSION_ID.value)
 
 
 _LAST_URL = select(func.max(URL.c.id))

@@ -19,7 +19,7 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.store.schema.table_parts import Bytewise
 
-FORMAT = 4
+FORMAT = 5
 """Version of these tables; stores of other versions are refused."""
 
 METADATA = MetaData()
@@ -78,6 +78,8 @@ PAGE = Table(
     Column("canonical_kind", String, nullable=False, default=""),
     Column("versions_count", Integer, nullable=False, default=0),  # number of declared language versions
     Column("segments", BigInteger, nullable=False, default=0),  # one bit for each segment of the settings
+    Column("requested_at", BigInteger, nullable=False, default=0),  # last request, seconds since 1970; 0 if unknown
+    Column("changed_at", BigInteger, nullable=False, default=0),  # first request with the present content
     Index("crawl_page_plain_text", "plain_text"),
 )
 """Table of the requested URLs. It is narrow, because lists read all its rows for a filter or a sort order."""

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -14,20 +14,37 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.capture.crawl import Refusal
 from findable.capture.status_classes import OK
+from findable.clock import now
 from findable.crawl.record import PageRecord, ReadPage, pack_in_order, unpack_verdicts
+from findable.crawl.rolling import CarriedPage, DuePages
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
 from findable.limits import MAX_STORED_BYTES
-from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, each_part, parts
+from findable.store.carried_pages import carried_pages, copy_crawl, queue_due, remove_unlinked
+from findable.store.crawl_frontier import (
+    CARRIED,
+    CONFIRMING,
+    DONE,
+    DOUBTFUL,
+    DUE,
+    REFUSED,
+    REQUESTED,
+    TAKEN,
+    WAITING,
+    Candidate,
+    Frontier,
+    each_part,
+    parts,
+)
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RECORD, RECORDED_PAGES, RESPONSE, STATE, TEMPORARY, URL, VERDICT
 from findable.store.database_errors import StorageBroken, is_damage, translated_errors
 from findable.store.dialect import insert
 from findable.store.extracted_values import Results, delete_other_rules, put_extracted
 from findable.store.packed_pages import packed_record, unpacked_record
-from findable.store.page_writer import PageWriter, page_row, put_texts
+from findable.store.page_writer import PageWriter, delete_pages, page_row, put_texts
 
 ONLY_ROW = 1
 FORGOTTEN_AT_ONCE = 500
@@ -146,15 +163,27 @@ class CrawlStore:
             by_state = Counter({row[0]: row[1] for row in counted})
             pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)).scalar_one()
             indexable = connection.execute(select(func.count()).where(*INDEXABLE)).scalar_one()
-            statuses = connection.execute(select(PAGE.c.status, func.count()).group_by(PAGE.c.status)).all()
+            columns = PAGE.c.status, func.count(), func.min(PAGE.c.requested_at)
+            statuses = connection.execute(select(*columns).group_by(PAGE.c.status)).all()
             state = _state(connection)
         doubtful = by_state[DOUBTFUL] + by_state[CONFIRMING]
-        waiting = by_state[WAITING] + by_state[TAKEN]
+        waiting = by_state[WAITING] + by_state[TAKEN] + by_state[DUE]
         by_class = Counter[str]()
-        for status, count in statuses:
+        for status, count, _ in statuses:
             by_class[f"{status // 100}xx" if status else "none"] += count
         seconds = state.seconds if state else 0.0
-        return CrawlCounts(waiting, by_state[DONE], by_state[REFUSED], doubtful, pages, indexable, seconds, dict(sorted(by_class.items())))
+        return CrawlCounts(
+            waiting,
+            by_state[DONE],
+            by_state[REFUSED],
+            doubtful,
+            pages,
+            indexable,
+            seconds,
+            dict(sorted(by_class.items())),
+            carried=by_state[CARRIED],
+            oldest_at=min((oldest for *_, oldest in statuses), default=0) if by_state[CARRIED] else 0,
+        )
 
     def packed_verdicts(self) -> Mapping[bytes, int]:
         """Return the number of indexable pages by their packed verdicts."""
@@ -196,15 +225,45 @@ class CrawlStore:
         with self.reading() as connection:
             return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(limit))]
 
+    def carry_over(self, earlier: "CrawlStore") -> None:
+        """Replace everything but the state of a rolling crawl by the pages of an earlier crawl."""
+        with self.writing() as connection:
+            copy_crawl(connection, earlier.name)
+
+    def queue_due(
+        self,
+        start_url: str,
+        choose: Callable[[Sequence[CarriedPage], int], DuePages],
+        *,
+        clicks: Mapping[int, int],
+        lastmods: Mapping[int, int],
+        has_other_rule: Callable[[str], bool] | None,
+    ) -> None:
+        """Queue pages of the earlier crawl to be requested again: those that are chosen from all and the id of the start page.
+
+        The other arguments are those of `carried_pages`.
+        """
+        with self.writing() as connection:
+            pages = carried_pages(connection, clicks, lastmods, has_other_rule)
+            start = Frontier(connection, _required_state(connection)).numbers([start_url])[start_url]
+            queue_due(connection, choose(pages, start))
+
+    def remove_unlinked(self) -> None:
+        """Delete what nothing leads to any more in a rolling crawl whose requests are complete."""
+        with self.writing() as connection:
+            remove_unlinked(connection, Frontier(connection, _required_state(connection)))
+
     def take(self, count: int) -> list[WaitingUrl]:
         """Return the next URLs to request, within the maximum number of pages."""
         with self.writing() as connection:
             state = _required_state(connection)
             limit, last = state.settings.page_limit, connection.execute(select(func.max(URL.c.id))).scalar() or 0
+            new_count, rolling = count, state.settings.rolling
             if last > limit:  # fewer known URLs cannot exceed the limit, so requests are not counted for every batch
-                used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
-                count = min(count, limit - used)
-            return Frontier(connection, state).take(count) if count > 0 else []
+                new_count = min(count, limit - _count_in(connection, (*REQUESTED, CARRIED, DUE)))
+            if rolling is not None:
+                count = min(count, rolling - _count_in(connection, REQUESTED))
+            return Frontier(connection, state).take(count, new_count) if count > 0 else []
 
     def take_unconfirmed(self, count: int) -> list[WaitingUrl]:
         """Return URLs that must be requested again to confirm their response."""
@@ -216,10 +275,12 @@ class CrawlStore:
         with self.writing() as connection:
             state = _required_state(connection)
             frontier = Frontier(connection, state)
-            PageWriter(connection, frontier).put(visits)
-            read = {visit.waiting.number: visit.page.extractor_results for visit in visits if visit.page is not None}
+            again = [visit.waiting.number for visit in visits if state.settings.rolling is not None]
+            earlier_bytes = self._stored_bytes(connection, again) if again else 0
+            counted = PageWriter(connection, frontier).put(visits, int(now().timestamp()))
+            read = {visit.waiting.number: visit.page.extractor_results for visit in counted if visit.page is not None}
             put_extracted(connection, state.settings.extractors, read)
-            self._save_responses(connection, visits)
+            self._save_responses(connection, counted, earlier_bytes - self._stored_bytes(connection, again) if again else 0)
             after = replace(frontier.state, unchanged_count=state.unchanged_count + sum(visit.is_unchanged for visit in visits))
             if after != state:
                 _save_state(connection, after)
@@ -234,21 +295,25 @@ class CrawlStore:
         with self.writing() as connection:
             ResourceTable(connection, _required_state(connection).settings).put(visits)
 
-    def _save_responses(self, connection: Connection, visits: Sequence[Visit]) -> None:
+    @staticmethod
+    def _stored_bytes(connection: Connection, numbers: Sequence[int] = ()) -> int:
+        """Return the size of all stored responses, or of those of some URLs."""
+        chosen = select(func.coalesce(func.sum(func.length(RESPONSE.c.response)), 0))
+        return int(connection.execute(chosen.where(RESPONSE.c.id.in_(numbers)) if numbers else chosen).scalar_one())
+
+    def _save_responses(self, connection: Connection, visits: Sequence[Visit], deleted_bytes: int) -> None:
         """Store the responses of pages until the size limit is reached."""
-        if self._responses_bytes is None:
-            self._responses_bytes = int(
-                connection.execute(select(func.coalesce(func.sum(func.length(RESPONSE.c.response)), 0))).scalar_one()
-            )
+        known_bytes = self._responses_bytes
+        self._responses_bytes = self._stored_bytes(connection) if known_bytes is None else known_bytes - deleted_bytes
         rows = []
         for visit in visits:
             size = len(visit.page.packed_response) if visit.page is not None else 0
             if visit.page is not None and size and self._responses_bytes + size <= MAX_STORED_BYTES:
                 self._responses_bytes += size
-                rows.append({"id": visit.waiting.number, "response": visit.page.packed_response})
+                rows.append((visit.waiting.number, visit.page.packed_response))
         if rows:
-            connection.execute(delete(RESPONSE).where(RESPONSE.c.id.in_([row["id"] for row in rows])))
-            connection.execute(RESPONSE.insert(), rows)
+            delete_pages(connection, [number for number, _ in rows], (RESPONSE,))
+            connection.execute(RESPONSE.insert(), [{"id": number, "response": response} for number, response in rows])
 
     # --- rescoring
 
@@ -351,8 +416,7 @@ class CrawlStore:
             doubtful = select(URL.c.id).where(URL.c.state.in_((DOUBTFUL, CONFIRMING)))
             failed = connection.execute(select(PAGE.c.id).where(PAGE.c.failure != "", PAGE.c.id.in_(doubtful))).scalars().all()
             for part in parts(failed):
-                for table in (PAGE, RECORD, VERDICT):
-                    connection.execute(delete(table).where(table.c.id.in_(part)))
+                delete_pages(connection, part, (PAGE, RECORD, VERDICT))
                 connection.execute(update(URL).where(URL.c.id.in_(part)).values(state=WAITING))
 
     # --- reading
@@ -382,6 +446,10 @@ class CrawlStore:
 def _state(connection: Connection) -> CrawlState | None:
     data = connection.execute(select(STATE.c.state)).scalar()
     return None if data is None else msgspec.json.decode(data, type=CrawlState)
+
+
+def _count_in(connection: Connection, states: Sequence[int]) -> int:
+    return connection.execute(select(func.count()).where(URL.c.state.in_(states))).scalar_one()
 
 
 def _required_state(connection: Connection) -> CrawlState:

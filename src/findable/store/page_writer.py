@@ -10,6 +10,7 @@ from findable.capture.status_classes import OK
 from findable.crawl.blocks import Block
 from findable.crawl.page_selection import CanonicalKind
 from findable.crawl.record import PageRecord, ReadPage
+from findable.crawl.rolling import is_temporary
 from findable.crawl.scope import Segment
 from findable.crawl.settle import chain_of
 from findable.crawl.traps import MANY_URLS
@@ -17,11 +18,16 @@ from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.varints import pack
 from findable.crawl.visits import Visit
 from findable.reports.url_patterns import any_matches
-from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, rows_in
+from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, parts, rows_in
 from findable.store.crawl_resources import ResourceTable
-from findable.store.crawl_schema import ANCHOR, BLOCK, PAGE, RECORD, TEXT, VERDICT
+from findable.store.crawl_schema import ANCHOR, BLOCK, EXTRACTED, PAGE, PAGES, RECORD, RESPONSE, TEXT, URL, VERDICT
 from findable.store.dialect import insert
 from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_record
+
+CONTENT = ("status", "reason", "location", "text", "stated")
+"""Columns of a page whose values differ if it has changed."""
+PAGE_TABLES = (PAGE, RECORD, VERDICT, TEXT, RESPONSE, EXTRACTED)
+"""Tables of what is stored of a page."""
 
 
 class PageWriter:
@@ -31,23 +37,34 @@ class PageWriter:
         self._connection = connection
         self._frontier = frontier
 
-    def put(self, visits: Sequence[Visit]) -> None:
-        """Write the results of requests, the fetched pages, and the new URLs to which they link."""
-        pages = [(visit, visit.page) for visit in visits if visit.page is not None]
+    def put(self, visits: Sequence[Visit], moment: int) -> Sequence[Visit]:
+        """Write the results of requests, the fetched pages, and the new URLs to which they link; return the results that count.
+
+        ``moment``: time of the requests.
+        """
+        earlier = self._earlier(visits)
         for visit in visits:
             if visit.refusal is not None:
-                self._frontier.set_state([visit.waiting.number], REFUSED, visit.refusal, visit.detail)
+                self._frontier.set_state([visit.waiting.number], REFUSED, refusal=visit.refusal.value, detail=visit.detail)
+                delete_pages(self._connection, earlier.keys() & {visit.waiting.number})
+        kept = self._keep(visits, earlier, moment)
+        pages = [(visit, visit.page) for visit in visits if visit.page is not None and visit.waiting.number not in kept]
         if not pages:
-            return
+            return []
         known = self._known_blocks({block.key: block for _, page in pages for block in page.all_blocks})
         candidates = [candidate for visit, page in pages for candidate in _candidates(visit, page, known, follow=self._follows)]
         urls = self._frontier.admit(candidates)
         blocks = self._add_blocks(pages, known, urls.numbers)
-        barren = self._barren(pages, urls)
-        self._frontier.set_state([visit.waiting.number for visit, _ in pages if not visit.is_doubtful], DONE)
-        self._frontier.set_state([visit.waiting.number for visit, _ in pages if visit.is_doubtful], DOUBTFUL)
+        barren = self._barren([(visit, page) for visit, page in pages if visit.waiting.number not in earlier], urls)
+        self._frontier.set_state([visit.waiting.number for visit, _ in pages if not visit.is_doubtful], DONE, refusal="", detail="")
+        self._frontier.set_state([visit.waiting.number for visit, _ in pages if visit.is_doubtful], DOUBTFUL, refusal="", detail="")
         segments = self._frontier.state.settings.segments
         rows = [page_row(visit.waiting.number, page, urls.numbers, segments_of(segments, visit.waiting.url)) for visit, page in pages]
+        for row in rows:
+            earlier_row: Any = earlier.get(row["id"])
+            is_changed = earlier_row is None or any(getattr(earlier_row, name) != row[name] for name in CONTENT)
+            row |= {"requested_at": moment, "changed_at": moment if is_changed else earlier_row.changed_at}
+        delete_pages(self._connection, earlier.keys() - kept, (TEXT, RESPONSE, EXTRACTED))
         self._replace(PAGE, rows)
         self._replace(RECORD, [_record_row(visit.waiting.number, page, blocks) for visit, page in pages])
         self._replace(VERDICT, [{"id": visit.waiting.number, "verdicts": page.record.verdicts} for visit, page in pages])
@@ -55,6 +72,37 @@ class PageWriter:
         self._frontier.set_state(self._looping({row["id"]: row["location"] for row in rows if row["id"] not in confirmed}), DOUBTFUL)
         put_texts(self._connection, [(visit.waiting.number, page) for visit, page in pages])
         self._frontier.count_pages(barren)
+        return [visit for visit, _ in pages]
+
+    def _earlier(self, visits: Sequence[Visit]) -> dict[int, Any]:
+        """Return the rows of the pages that a rolling crawl requests again, by id, with why the last request failed."""
+        if self._frontier.state.settings.rolling is None:
+            return {}
+        confirmed = {visit.waiting.number for visit in visits if visit.waiting.confirms}
+        columns = (PAGE.c.id, PAGE.c.changed_at, URL.c.detail, *(PAGE.c[name] for name in CONTENT))
+        rows = rows_in(self._connection, select(*columns).select_from(PAGES), PAGE.c.id, [visit.waiting.number for visit in visits])
+        # The row of a confirmed page is of this crawl unless the first request failed in a way that says nothing about the page.
+        return {row.id: row for row in rows if row.id not in confirmed or row.detail}
+
+    def _keep(self, visits: Sequence[Visit], earlier: Mapping[int, Any], moment: int) -> set[int]:
+        """Keep the rows of pages that have not changed or could not be loaded this time; return the ids of these pages.
+
+        A page that could not be loaded at the last time either is recorded as it is now.
+        """
+        kept = {visit.waiting.number for visit in visits if visit.page is None and visit.is_unchanged}
+        if kept:
+            self._frontier.set_state(list(kept), DONE, refusal="", detail="")
+            self._connection.execute(update(PAGE).where(PAGE.c.id.in_(kept)).values(requested_at=moment))
+        for visit in visits:
+            number, known = visit.waiting.number, earlier.get(visit.waiting.number)
+            if visit.page is None or known is None or is_temporary(known.status, known.reason):
+                continue
+            record = visit.page.record
+            if is_temporary(record.status, record.reason) and (visit.waiting.confirms or not known.detail):
+                state = CARRIED if visit.waiting.confirms else DOUBTFUL
+                self._frontier.set_state([number], state, detail=record.failure or str(record.status))
+                kept.add(number)
+        return kept
 
     def _replace(self, table: Table, rows: Sequence[dict[str, Any]]) -> None:
         self._connection.execute(delete(table).where(table.c.id.in_([row["id"] for row in rows])))
@@ -140,6 +188,13 @@ class PageWriter:
         """Return those text keys that earlier pages have too."""
         rows = rows_in(self._connection, select(PAGE.c.plain_text).distinct(), PAGE.c.plain_text, sorted(keys))
         return {row.plain_text for row in rows}
+
+
+def delete_pages(connection: Connection, numbers: Iterable[int], tables: Sequence[Table] | None = None) -> None:
+    """Delete the rows of pages from these tables, or from all."""
+    for part in parts(list(numbers)):
+        for table in PAGE_TABLES if tables is None else tables:
+            connection.execute(delete(table).where(table.c.id.in_(part)))
 
 
 def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> None:

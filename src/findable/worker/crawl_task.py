@@ -186,7 +186,8 @@ class CrawlTask:
 
     def _earlier_store(self, job: CrawlJob) -> CrawlStore | None:
         """Return the store of the previous crawl, whose pages are requested again even if they are no longer linked."""
-        if job.previous is None or not job.settings.follows_links or job.settings.is_limited:
+        is_limited = job.settings.is_limited and job.settings.rolling is None
+        if job.previous is None or not job.settings.follows_links or is_limited:
             return None
         try:
             return self._service.crawl_home.open(job.previous)

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
+from itertools import islice
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -23,16 +25,17 @@ from findable.crawl.changes import public_origins, with_origins
 from findable.crawl.progress import CrawlMemory, CrawlProgress, CrawlStage, first_findings
 from findable.crawl.record import all_check_ids
 from findable.crawl.render_sampling import RenderSampling
+from findable.crawl.rolling import due_pages, lastmod_s
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.stored_responses import unpack_response
-from findable.crawl.url_keys import FoundBy
+from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import ResourceVisit, Visit, WaitingUrl
 from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, RenderPage, preview_of
 from findable.errors import FindableError
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps, listed_urls
@@ -85,6 +88,7 @@ class CrawlRun:
         on_progress: called after each batch that was stored.
         earlier: an earlier crawl of the site; its pages that are no longer linked are requested as well.
         uploaded: URLs with uploaded metrics; those without links are requested as well.
+        clicks: uploaded metric of the importance of URLs by their keys, for a rolling crawl.
         render: function that visits a page with a browser; None without a browser.
     """
 
@@ -98,6 +102,7 @@ class CrawlRun:
     on_progress: Callable[[CrawlProgress], None] = lambda _progress: None
     earlier: CrawlStore | None = None
     uploaded: Sequence[str] = ()
+    clicks: Mapping[int, int] = field(default_factory=dict)
     render: RenderPage | None = None
 
     def __post_init__(self) -> None:
@@ -197,6 +202,10 @@ class CrawlRun:
         site = replace(site, tls_versions=await probe_tls(self.fetcher, preview.request_url(start), budget, identity=self.identity))
         site = with_public_urls(site, preview.origin, preview.future_origin)
         site = mask_secrets_in_value(site, self.identity.secrets, start)
+        carried = await asyncio.to_thread(self._carried_from, state)
+        if carried is not None and self.earlier is not None:
+            await asyncio.to_thread(self.file.carry_over, self.earlier)
+            state = replace(state, **carried)
         await asyncio.to_thread(self.file.save_state, state)
         await asyncio.to_thread(self.file.save_site, dump_site(site))
         if state.settings.urls:
@@ -204,8 +213,10 @@ class CrawlRun:
             await asyncio.to_thread(self.file.add, list(dict.fromkeys((*state.settings.urls, *targets))), FoundBy.LIST, 0)
         else:
             await asyncio.to_thread(self.file.add, [state.settings.start_url], FoundBy.START, 0)
-            listed = await self._sitemap_urls(state.settings, site.robots_txt)
-            await asyncio.to_thread(self.file.add, listed, FoundBy.SITEMAP, 1)
+            dates = await self._sitemap_dates(state.settings, site.robots_txt)
+            await asyncio.to_thread(self.file.add, dates, FoundBy.SITEMAP, 1)
+            if carried is not None:
+                await asyncio.to_thread(self._queue_due, state.settings, dates, site)
         state = replace(await asyncio.to_thread(self._required_state), phase=Phase.DISCOVER)
         await asyncio.to_thread(self.file.save_state, state)
         return state
@@ -237,17 +248,37 @@ class CrawlRun:
             self.file.put([Visit(waiting, refusal=Refusal.ROBOTS, detail=detail)])
         return state
 
-    async def _sitemap_urls(self, settings: CrawlSettings, robots_txt: Any) -> list[str]:
-        """Return the URLs of the crawl in the sitemaps that robots.txt declares, or in the one at the default location."""
+    def _carried_from(self, state: CrawlState) -> dict[str, Any] | None:
+        """Return the changes of the state of a rolling crawl that carries over pages of the earlier crawl; None if none can be."""
+        found = None if state.settings.rolling is None else self._of_earlier(lambda earlier: earlier.state())
+        if found is None or not found.phase.has_results or found.settings.imported is not None or public_origins(found, state):
+            return None
+        names = ("checks", "ruleset", "extracted", "session_names")
+        return {name: getattr(found, name) for name in names}
+
+    def _queue_due(self, settings: CrawlSettings, dates: Mapping[str, str], site: SiteCapture) -> None:
+        """Queue the pages of the earlier crawl that are requested again. ``dates``: last changes in sitemaps by URL."""
+        now_s, saved = int(now().timestamp()), self._of_earlier(lambda earlier: earlier.site())
+        self.file.queue_due(
+            settings.start_url,
+            partial(due_pages, limit=settings.url_limit, now_s=now_s),
+            clicks=self.clicks,
+            lastmods={url_key(url): lastmod_s(date, now_s) for url, date in dates.items() if date},
+            has_other_rule=_other_rule(load_site(saved).robots_txt, site.robots_txt) if saved else None,
+        )
+
+    async def _sitemap_dates(self, settings: CrawlSettings, robots_txt: Any) -> dict[str, str]:
+        """Return the dates of the URLs of the crawl in the sitemaps of robots.txt, or in the one at the default location."""
         preview = preview_of(settings)
         places = declared_sitemaps(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
-        found: dict[str, None] = {}
+        found: dict[str, str] = {}
         most = settings.known_limit
         for place in map(preview.request_url, places):
             if self.fetcher.guard.check_url(place) is None and len(found) < most:
                 listed = await listed_urls(self.fetcher, place, most, identity=self.identity, preview_of=preview.future_origin)
-                found |= dict.fromkeys(preview.public_url(without_fragment(url)) for url in listed.urls)
-        return [url for url in list(found)[:most] if settings.refusal_of(url) is not Refusal.SCOPE]
+                for url, date in listed.dates.items():
+                    found.setdefault(preview.public_url(without_fragment(url)), date)
+        return {url: date for url, date in islice(found.items(), most) if settings.refusal_of(url) is not Refusal.SCOPE}
 
     # --- discover
 
@@ -280,6 +311,8 @@ class CrawlRun:
             return state
         if not self._is_late(state) and await self._request_resources(state, seconds):
             return await asyncio.to_thread(self._required_state)
+        if state.settings.rolling is not None:
+            await asyncio.to_thread(self.file.remove_unlinked)
         state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
         state = await asyncio.to_thread(self._with_earlier, state)
         await asyncio.to_thread(self.file.save_state, state)
@@ -374,7 +407,7 @@ class CrawlRun:
             compute=self.compute,
             identity=self.identity,
             paces=self.memory.paces,
-            load_stored=None if self.earlier is None else self._stored_response,
+            load_stored=self._load_stored(state.settings),
             render=self.render,
             sampling=self._sampling_of(state),
         )
@@ -385,10 +418,17 @@ class CrawlRun:
             self._sampling = RenderSampling(state.settings.render, state.rendered)
         return self._sampling
 
-    def _stored_response(self, url: str) -> Response | None:
-        """Return the response of a URL stored by the earlier crawl."""
-        found = self._of_earlier(lambda earlier: earlier.stored_response(url))
-        return None if found is None else unpack_response(found)
+    def _load_stored(self, settings: CrawlSettings) -> Callable[[str], Response | None] | None:
+        """Return what loads a response that the earlier crawl stored, and a rolling crawl has copied; None without one."""
+        if settings.rolling is None and self.earlier is None:
+            return None
+
+        def load(url: str) -> Response | None:
+            own = settings.rolling is not None
+            found = self.file.stored_response(url) if own else self._of_earlier(lambda earlier: earlier.stored_response(url))
+            return None if found is None else unpack_response(found)
+
+        return load
 
     async def _take(self, count: int) -> Sequence[WaitingUrl]:
         return await asyncio.to_thread(self.file.take, count)
@@ -400,8 +440,8 @@ class CrawlRun:
         await asyncio.to_thread(self.file.put, visits)
         self.memory.add(visits)
         for visit in visits:
-            if visit.page is not None:
-                self._failed_count = self._failed_count + 1 if visit.page.record.failure else 0
+            if visit.page is not None or visit.is_unchanged:
+                self._failed_count = self._failed_count + 1 if visit.page is not None and visit.page.record.failure else 0
         if self._failed_count >= SITE_DOWN_FROM and self._crawlers is not None:
             self._crawlers[0].halt()
         await self._report_progress()
@@ -421,7 +461,8 @@ class CrawlRun:
     def _progress(self) -> CrawlProgress:
         counts, state = self.file.counts(), self._required_state()
         stage = CrawlStage.URLS if self._resources_left is None else CrawlStage.FILES
-        of = min(state.settings.page_limit, counts.done + counts.doubtful + counts.waiting)
+        most = state.settings.page_limit if state.settings.rolling is None else state.settings.url_limit
+        of = min(most, counts.done + counts.doubtful + counts.waiting)
         left = of - counts.done if self._resources_left is None else self._resources_left
         rate, rest_s = self.memory.speed(stage, monotonic_s(), left)
         return CrawlProgress(
@@ -429,7 +470,7 @@ class CrawlRun:
             stage,
             counts.done if stage is CrawlStage.URLS else self._resources_count - left,
             of if stage is CrawlStage.URLS else self._resources_count,
-            is_at_least=stage is CrawlStage.URLS and state.settings.follows_links and of < state.settings.page_limit,
+            is_at_least=stage is CrawlStage.URLS and state.settings.follows_links and of < most,
             pages_per_second=rate,
             limited_by="politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site",
             eta_s=rest_s,
@@ -459,6 +500,14 @@ class CrawlRun:
         if counts.waiting:
             return CrawlEnd.TIME if self._is_late(state) else CrawlEnd.PAGES
         return CrawlEnd.TRAP if self.file.has_traps() else CrawlEnd.COMPLETE
+
+
+def _other_rule(before: ProbeResponse, after: ProbeResponse) -> Callable[[str], bool] | None:
+    """Return whether the newer robots.txt has another rule about a URL; None if both are the same."""
+    if (before.status, before.failure, before.body) == (after.status, after.failure, after.body):
+        return None
+    tokens = ("googlebot",), (PRODUCT_TOKEN,)
+    return lambda url: any((forbidden_by(before, url, one) is None) != (forbidden_by(after, url, one) is None) for one in tokens)
 
 
 def _with_response(state: CrawlState, response: ProbeResponse) -> CrawlState:

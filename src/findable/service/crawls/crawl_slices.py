@@ -297,15 +297,14 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
     status = CrawlStatus.STOPPED if state.ended_by is CrawlEnd.STOPPED else CrawlStatus.FAILED if is_unreachable else CrawlStatus.DONE
     session.crawls.save_report(job.crawl_id, msgspec.json.encode(report))
     shown = report.with_accepted(terms_of(session, job.project_id))
-    requested = counts.done + counts.doubtful
-    known = requested + counts.waiting
+    known = counts.read + counts.waiting
     return {
         "status": status.value,
         "error": CrawlFailure.SITE_UNREACHABLE.value if is_unreachable else None,
         "ended_by": state.ended_by.value if state.ended_by else None,
         **rating_columns(shown),
         "provisional": int(report.provisional),
-        "coverage": round(100 * requested / known) if known else None,
+        "coverage": round(100 * counts.read / known) if known else None,
     }
 
 
