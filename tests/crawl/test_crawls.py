@@ -81,7 +81,7 @@ class Crawled:
 def digest_of(file: CrawlStore, state: CrawlState, base: str) -> str:
     """The settled crawl in URL order, without times."""
     with file.engine.connect() as connection:
-        rows = [msgspec.structs.replace(row, first_byte_ms=0.0) for row in page_rows(connection, state)]
+        rows = [msgspec.structs.replace(row, first_byte_ms=0.0, requested_at=None) for row in page_rows(connection, state)]
     return hashlib.sha256(msgspec.json.encode(rows).replace(base.encode(), b"")).hexdigest()
 
 

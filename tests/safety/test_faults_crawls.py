@@ -114,7 +114,7 @@ def made(service: Service, caller: Caller, site: Site, rate: float = 200.0, page
 def digest(service: Service, caller: Caller, crawl_id: int) -> str:
     """The settled crawl in the order of its URLs, without times."""
     with crawl_access.open_crawl(service, caller, crawl_id) as crawl, crawl.store.reading() as connection:
-        rows = [msgspec.structs.replace(row, first_byte_ms=0.0) for row in page_rows(connection, crawl.state)]
+        rows = [msgspec.structs.replace(row, first_byte_ms=0.0, requested_at=None) for row in page_rows(connection, crawl.state)]
     return hashlib.sha256(msgspec.json.encode(rows)).hexdigest()
 
 

@@ -86,7 +86,7 @@ def _digest(home: CrawlHome, site: Site) -> str:
     store = home.make(1, 1)
     state = asyncio.run(crawl())
     with store.engine.connect() as connection:
-        rows = [msgspec.structs.replace(row, first_byte_ms=0.0) for row in page_rows(connection, state)]
+        rows = [msgspec.structs.replace(row, first_byte_ms=0.0, requested_at=None) for row in page_rows(connection, state)]
     report = report_of_crawl(store, state)
     told = [(finding.key, finding.pages_count, finding.summary()) for finding in report.findings]
     store.close()

@@ -101,6 +101,10 @@ class PageRow(Struct, frozen=True):
         float | None, listed(later("First byte"), name="ttfb_ms", unit="ms", can_sort=True, descends=True, is_usual=True)
     ]
     """Milliseconds from the request to the first byte; null in imported crawls."""
+    requested_at: Annotated[str | None, listed(later("Last requested"), can_sort=True, descends=True)] = None
+    """Time of the last request, RFC 3339 UTC. In a rolling crawl older than the crawl for pages that it carried over; null in imported
+    crawls.
+    """
     extracted: dict[str, Extracted | None] = {}
     """Results of extractors by name; null if they are unknown because the response is not stored.
 

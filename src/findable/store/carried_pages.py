@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Integer, Table, bindparam, case, delete, exists, func, select, update
+from sqlalchemy import Connection, Integer, Table, and_, bindparam, case, delete, exists, func, or_, select, update
 
 from findable.capture.crawl import Refusal
 from findable.crawl.blocks import UsedAs
@@ -18,6 +18,7 @@ from findable.store.crawl_schema import (
     ANCHOR,
     BLOCK,
     HOLDER,
+    INDEXABLE,
     METADATA,
     PAGE,
     RECORD,
@@ -32,7 +33,6 @@ from findable.store.crawl_schema import (
     WITH_RECORD,
     WITH_VERSIONS,
 )
-from findable.store.dialect import write_rows
 from findable.store.packed_pages import link_columns, unpacked_record, versions_of
 from findable.store.page_writer import PAGE_TABLES, delete_pages
 
@@ -117,7 +117,9 @@ def _make_carried(connection: Connection) -> None:
 def carried_pages(
     connection: Connection, clicks: Mapping[int, int], lastmods: Mapping[int, int], has_other_rule: Callable[[str], bool] | None
 ) -> list[CarriedPage]:
-    """Return the pages of the earlier crawl; those with another rule are requested without conditions.
+    """Return the pages of the earlier crawl that something leads to, or that are indexable.
+
+    Those with another rule are requested without conditions.
 
     Args:
         connection: connection to the store of the crawl.
@@ -127,7 +129,8 @@ def carried_pages(
     """
     columns = (URL.c.id, URL.c.key, URL.c.url, PAGE.c.requested_at, PAGE.c.changed_at, SETTLED.c.link_score)
     joined = URL.join(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
-    rows = connection.execute(select(*columns).select_from(joined).where(URL.c.state == CARRIED)).yield_per(_AT_ONCE)
+    chosen = select(*columns).select_from(joined).where(URL.c.state == CARRIED)
+    rows = connection.execute(chosen.where(or_(URL.c.found_by.not_in((0, int(FoundBy.EARLIER))), and_(*INDEXABLE)))).yield_per(_AT_ONCE)
     found, forced = [], []
     for number, key, url, requested_at, changed_at, link_score in rows:
         is_forced = has_other_rule is not None and has_other_rule(url)
@@ -141,11 +144,11 @@ def carried_pages(
 
 def queue_due(connection: Connection, due: DuePages) -> None:
     """Queue pages of the earlier crawl to be requested again."""
-    rows = [(BEFORE_NEW, number) for number in due.before_new]
-    rows += [(AFTER_NEW + rank, number) for rank, number in enumerate(due.after_new)]
+    rows = [{"number": number, "rank": BEFORE_NEW} for number in due.before_new]
+    rows += [{"number": number, "rank": AFTER_NEW + at} for at, number in enumerate(due.after_new)]
     queued = update(URL).where(URL.c.id == bindparam("number")).values(state=DUE, place=bindparam("rank"))
     if rows:
-        write_rows(connection, queued, ("rank", "number"), rows)
+        connection.execute(queued, rows)
 
 
 def remove_unlinked(connection: Connection, frontier: Frontier) -> None:
@@ -157,7 +160,7 @@ def remove_unlinked(connection: Connection, frontier: Frontier) -> None:
     ways = _ways(connection, frontier)
     columns = (URL.c.id, URL.c.found_by, URL.c.state, (PAGE.c.is_html & (PAGE.c.reason == "")).label("is_indexable"))
     rows = connection.execute(select(*columns).select_from(URL.outerjoin(PAGE, PAGE.c.id == URL.c.id))).yield_per(_AT_ONCE)
-    changed: list[tuple[int, int]] = []
+    changed: list[dict[str, int]] = []
     unlinked: list[int] = []
     for number, found_by, state, is_indexable in rows:
         now = (found_by & int(_OF_RUN)) | ways.get(number, 0)
@@ -166,10 +169,9 @@ def remove_unlinked(connection: Connection, frontier: Frontier) -> None:
         if not now:
             unlinked.append(number)
         elif now != found_by:
-            changed.append((now, number))
+            changed.append({"number": number, "ways": now})
     if changed:
-        found = update(URL).where(URL.c.id == bindparam("number")).values(found_by=bindparam("ways"))
-        write_rows(connection, found, ("ways", "number"), changed)
+        connection.execute(update(URL).where(URL.c.id == bindparam("number")).values(found_by=bindparam("ways")), changed)
     delete_pages(connection, unlinked, (*PAGE_TABLES, SETTLED, URL))
 
 

@@ -4,6 +4,7 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from findable.capture.status_classes import OK
 from findable.checks.engine import site_twins
+from findable.clock import rfc3339
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import KNOWN_OF_IMPORTS
@@ -59,6 +61,7 @@ def page_row(row: Any, record: ListedRecord, state: CrawlState, extracted: dict[
         reason=record.reason.value or None,
         segment=state.settings.segments_at(row.segments),
         found_by=FoundBy(row.found_by).names,
+        requested_at=rfc3339(datetime.fromtimestamp(row.requested_at, UTC)) if row.requested_at else None,
         extracted=extracted if record.is_html and record.status == OK else {},
         **values,
     )

@@ -161,7 +161,7 @@ class PageLists:
         """Return the rows of the requested URLs with these ids, in any order."""
         joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id)
         settled = (SETTLED.c[name] for name in OF_SETTLED)
-        columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.segments, RECORD.c.record, VERDICT.c.verdicts, *settled)
+        columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.segments, PAGE.c.requested_at, RECORD.c.record, VERDICT.c.verdicts, *settled)
         found: list[PageRow] = []
         for part in parts(list(numbers)):
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()

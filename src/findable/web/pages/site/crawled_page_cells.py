@@ -1,6 +1,7 @@
 """Columns of the list of pages of a crawl, with the texts of their cells."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from findable.capture.crawl import Reason
@@ -80,7 +81,16 @@ def _score(row: PageRow, say: Translator) -> str:
     return score.words if score else ""
 
 
-_CELLS: Mapping[str, Callable[[PageRow, Translator], str]] = {"status": status_cell, "score": _score, "problems": _problems}
+def _requested_at(row: PageRow, say: Translator) -> str:
+    return say.day(datetime.fromisoformat(row.requested_at)) if row.requested_at else ""
+
+
+_CELLS: Mapping[str, Callable[[PageRow, Translator], str]] = {
+    "status": status_cell,
+    "score": _score,
+    "problems": _problems,
+    "requested_at": _requested_at,
+}
 """Cells of columns that contain more than the value."""
 _UNITS: Mapping[str, Callable[[Any, Translator], str]] = {
     "": lambda value, say: say.number(value),
