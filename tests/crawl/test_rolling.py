@@ -66,7 +66,9 @@ class Shop:
             return None
         if len(parts) == 1:
             listed = (path for path in (f"/{folder}/{product}" for product in range(self.products)) if path not in self.hidden)
-            return html(f"Folder {folder} of the shop", "<ul>" + "".join(f'<li><a href="{one}">Product {one}</a></li>' for one in listed) + "</ul>")
+            return html(
+                f"Folder {folder} of the shop", "<ul>" + "".join(f'<li><a href="{one}">Product {one}</a></li>' for one in listed) + "</ul>"
+            )
         return html(f"Product {said}", f"<p>{text(said)}</p>", description=f"All about the product {said} of this shop.")
 
     async def _respond(self, request: Request, wire: Wire) -> None:
@@ -77,7 +79,9 @@ class Shop:
             page = Page(self.robots.encode(), headers=[("Content-Type", "text/plain")])
         elif path == "/sitemap.xml":
             listed = (one for one in self.paths if one not in self.hidden)
-            urls = "".join(f"<url><loc>{self.site.url(one)}</loc><lastmod>{self.dates.get(one, '2020-01-01')}</lastmod></url>" for one in listed)
+            urls = "".join(
+                f"<url><loc>{self.site.url(one)}</loc><lastmod>{self.dates.get(one, '2020-01-01')}</lastmod></url>" for one in listed
+            )
             xml = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
             page = Page(xml.encode(), headers=[("Content-Type", "application/xml")])
         elif (body := self.body(path)) is None:

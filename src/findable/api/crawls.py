@@ -23,7 +23,8 @@ from findable.api.targets import (
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.scope import CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
+from findable.crawl.rolling import default_pages
+from findable.crawl.scope import CONNECTIONS, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.state import CrawlState
 from findable.errors import SettingError
 from findable.fetch.browser.browser_doctor import examine_browser
@@ -60,7 +61,7 @@ class CrawlPlan(Struct, frozen=True):
     @property
     def limits(self) -> frozenset[CrawlEnd]:
         """Ends of a crawl at a limit that was chosen, not the default one; such a crawl passes or fails by what it requested."""
-        chosen = ((CrawlEnd.PAGES, self.options.pages), (CrawlEnd.TIME, self.options.seconds))
+        chosen = ((CrawlEnd.PAGES, self.options.pages or self.options.rolling), (CrawlEnd.TIME, self.options.seconds))
         return frozenset(end for end, limit in chosen if limit is not None)
 
     @property
@@ -128,7 +129,8 @@ def _settings_of(
         extractors=_extractors(options.extract),
         include=valid_patterns("--include", options.include),
         exclude=valid_patterns("--exclude", options.exclude),
-        pages=number_in_range("--pages", DEFAULT_PAGES if options.pages is None else options.pages, 1, MAX_PAGES),
+        pages=number_in_range("--pages", default_pages(options.rolling) if options.pages is None else options.pages, 1, MAX_PAGES),
+        rolling=None if listed or options.rolling is None else number_in_range("--rolling", options.rolling, 1, MAX_PAGES),
         depth=options.depth,
         seconds=options.seconds,
         robots=_choice("--robots", RobotsRules, options.robots),

@@ -110,6 +110,8 @@ class CrawlingOptions(Access, VisitOptions):
     store: Path | None = None
     """File of the crawl (default: HOST.crawl.sqlite). The same command continues it."""
     pages: Annotated[int | None, Parameter(help=f"Maximum number of URLs to request (default: {DEFAULT_PAGES}).")] = None
+    rolling: int | None = None
+    """Request this many URLs, those that are important, new or longest unread, and carry the other pages of --baseline over."""
     depth: int | None = None
     """Maximum number of clicks from the start page."""
     seconds: int | None = None

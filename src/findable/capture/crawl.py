@@ -170,6 +170,21 @@ class Requested(Struct, frozen=True):
     """Number of requested URLs whose response shows whether they exist."""
 
 
+class Readings(Struct, frozen=True):
+    """Requests that a rolling crawl is made of: its own, and those of the crawls before it."""
+
+    requested_count: int
+    """Number of URLs that this crawl requested."""
+    carried_count: int
+    """Number of URLs that it carried over."""
+    unread_count: int
+    """Number of known URLs that no crawl has requested yet."""
+    failed_count: int
+    """Number of URLs that could not be loaded this time, and were carried over."""
+    oldest_at: int
+    """Earliest last request of a URL, in seconds since 1970; 0 without any."""
+
+
 @crawl_root
 class CrawlSummary(Struct, frozen=True):
     """Summary of a site from its crawl: numbers of pages, groups of pages, and how the crawl ended."""
@@ -209,6 +224,8 @@ class CrawlSummary(Struct, frozen=True):
     """Number of URLs that were not requested because their series seemed endless: a counter, a calendar or a parameter."""
     cms: str = ""
     """Content management system of its first page; empty unless the clicks in it are known."""
+    readings: Readings | None = None
+    """Requests that a rolling crawl is made of; None for other crawls."""
 
     @property
     def hides_pages(self) -> bool:

@@ -155,9 +155,9 @@ def _announce(file: CrawlFile, plan: CrawlPlan) -> None:
     """Print the maximum number of requests, time and size of a new crawl, or that a crawl continues, on standard error."""
     wanted = plan.wanted
     if file.state() is None:
-        count = len(wanted.urls) or wanted.pages
-        size = f"{count * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
-        requests = count + wanted.max_requests - wanted.pages
+        count = len(wanted.urls) or wanted.url_limit
+        size = f"{(len(wanted.urls) or wanted.pages) * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
+        requests = count + wanted.max_requests - wanted.url_limit
         needs = f"up to {requests:,} requests, {ENGLISH.duration(requests / wanted.rate)} at {wanted.rate:g} a second, {size}"
         sys.stderr.write(f"findable: {clean(needs)}. Run the same command to continue a stopped crawl\n")
         if wanted.render_reason is RenderReason.BROWSER:

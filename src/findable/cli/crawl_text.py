@@ -141,7 +141,9 @@ def _summary(
     yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))
     if ended_by is CrawlEnd.BLOCKED and report.summary.start is not None and report.summary.start.blocks_findable:
         yield say("Use --robots ignore to crawl your own site anyway")
-    if counts.waiting and ended_by is not CrawlEnd.UNREACHABLE:
+    if reading := report.reading(say):
+        yield from terminal.wrap(reading)
+    elif counts.waiting and ended_by is not CrawlEnd.UNREACHABLE:
         yield say(
             "%(count)s URLs are still queued: run the same command with a higher --pages to continue", count=say.number(counts.waiting)
         )

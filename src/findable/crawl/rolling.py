@@ -16,7 +16,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from findable.capture.crawl import Reason
+from findable.crawl.scope import DEFAULT_PAGES
 from findable.formats.dates import iso_moment
+from findable.limits import MAX_PAGES
 
 IMPORTANT_SHARE = 0.05
 """Share of the pages that are important, as in the score of a site (set by Findable)."""
@@ -98,6 +100,11 @@ def proposed_limit(pages_count: int) -> int:
     """Return the number of requests with which a rolling crawl reads each page within ROUND_DAYS runs, and important ones in each."""
     share = IMPORTANT_SHARE + (1 - IMPORTANT_SHARE) / ROUND_DAYS
     return math.ceil(pages_count * share / _STEP) * _STEP
+
+
+def default_pages(limit: int | None) -> int:
+    """Return the maximum number of pages of a crawl without a choice; ``limit``: number of requests of a rolling crawl."""
+    return DEFAULT_PAGES if limit is None else min(MAX_PAGES, max(DEFAULT_PAGES, ROUND_DAYS * limit))
 
 
 def is_temporary(status: int, reason: str) -> bool:

@@ -1,6 +1,7 @@
 """Work items that a crawl's store and fetcher exchange: URLs to request, and their results."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
@@ -98,6 +99,8 @@ class CrawlCounts(Struct, frozen=True):
     """Requested URLs by class of status, such as ``2xx``; ``none`` without a response."""
     carried: int = 0
     """Number of pages that a rolling crawl carried over from the earlier crawl."""
+    due: int = 0
+    """Number of these that are queued to be requested again, or were when the crawl ended."""
     oldest_at: int = 0
     """Earliest time at which one of them was last requested, in seconds since 1970; 0 without any."""
 
@@ -105,6 +108,11 @@ class CrawlCounts(Struct, frozen=True):
     def read(self) -> int:
         """Number of URLs with a response, now or in an earlier crawl."""
         return self.done + self.doubtful + self.carried
+
+    @property
+    def oldest(self) -> str:
+        """`oldest_at` as RFC 3339 UTC."""
+        return datetime.fromtimestamp(self.oldest_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     @property
     def found(self) -> int:
@@ -116,4 +124,4 @@ class CrawlCounts(Struct, frozen=True):
         """Numbers of URLs for display."""
         shown = {"urls": self.found, "requested": self.done + self.doubtful, "statuses": self.statuses}
         shown |= {"pages": self.pages, "indexable": self.indexable, "waiting": self.waiting}
-        return shown | ({"carried": self.carried, "oldest_at": self.oldest_at} if self.carried else {})
+        return shown | ({"carried": self.carried, "oldest": self.oldest} if self.carried else {})

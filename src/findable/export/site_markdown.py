@@ -51,6 +51,9 @@ def _markdown(
     pages = say.plural("%(count)s page", "%(count)s pages", report.summary.pages_count)
     crawled = say("%(pages)s, indexable: %(indexable)s.", pages=pages, indexable=say.number(report.summary.indexable_count))
     yield f"{crawled} {escape(say('Ended: %(reason)s', reason=ended_by(report, say)))}"
+    if reading := report.reading(say):
+        yield ""
+        yield escape(reading)
     yield ""
     yield from summary_lines(client, say)
     if comparison is not None:

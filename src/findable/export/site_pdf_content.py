@@ -58,6 +58,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "looked": [
             say("Crawled %(moment)s", moment=say.moment(at, sheet.zone)),
             clean(say("Ended: %(reason)s", reason=ended_by(report, say))),
+            *filter(None, [report.reading(say)]),
         ],
         "verdict": _verdict(report, sheet),
         "outcome": verdict_lines(report.verdict, say),

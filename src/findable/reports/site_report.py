@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct, field, structs
@@ -254,6 +255,26 @@ class SiteReport(Struct, frozen=True):
             (_RESPONSES_LEFT, stored or 0, 0 if stored is None else summary.pages_count),
         )
         return tuple(say(words, known=say.number(known), found=say.number(found)) for words, known, found in parts if known < found)
+
+    def reading(self, say: Translator = ENGLISH) -> str:
+        """Return which requests a rolling crawl is made of, in sentences; empty for other crawls."""
+        read = self.summary.readings
+        if read is None:
+            return ""
+        known = say.plural(
+            "%(count)s URL is known", "%(count)s URLs are known", read.requested_count + read.carried_count + read.unread_count
+        )
+        parts = [say.plural("%(count)s requested in this crawl", "%(count)s requested in this crawl", read.requested_count)]
+        if read.carried_count:
+            oldest = say.day(datetime.fromtimestamp(read.oldest_at, UTC))
+            parts.append(
+                say("%(count)s carried over from earlier crawls, the oldest of %(day)s", count=say.number(read.carried_count), day=oldest)
+            )
+        if read.unread_count:
+            parts.append(say("%(count)s not requested yet: the next crawl continues", count=say.number(read.unread_count)))
+        if read.failed_count:
+            parts.append(say("%(count)s not loaded this time, and left as they were", count=say.number(read.failed_count)))
+        return f"{known}: {'; '.join(parts)}."
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -152,11 +152,7 @@ def queue_due(connection: Connection, due: DuePages) -> None:
 
 
 def remove_unlinked(connection: Connection, frontier: Frontier) -> None:
-    """Store in which ways URLs are found now, and delete what nothing leads to: only pages that are indexable, or new, stay.
-
-    Pages that were queued and not requested are carried over too.
-    """
-    connection.execute(update(URL).where(URL.c.state == DUE).values(state=CARRIED))
+    """Store in which ways URLs are found now, and delete what nothing leads to: only pages that are indexable, or new, stay."""
     ways = _ways(connection, frontier)
     columns = (URL.c.id, URL.c.found_by, URL.c.state, (PAGE.c.is_html & (PAGE.c.reason == "")).label("is_indexable"))
     rows = connection.execute(select(*columns).select_from(URL.outerjoin(PAGE, PAGE.c.id == URL.c.id))).yield_per(_AT_ONCE)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import and_, func, or_, select
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal, StartPage, TrapKind
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Readings, Reason, Refusal, StartPage, TrapKind
 from findable.capture.site_graph import (
     LIST_LIMIT,
     URL_LIMIT,
@@ -29,7 +29,7 @@ from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.crawl.url_variants import has_double_slash
-from findable.store.crawl_frontier import REFUSED
+from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, Counted
 from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL, WITH_RECORD
@@ -97,7 +97,19 @@ class CrawlRoots(CanonicalReading):
             start=self._start(),
             canonical_to=self._canonical_site(),
             cms=self.cms(),
+            readings=self._readings() if self._state.settings.rolling is not None else None,
         )
+
+    def _readings(self) -> Readings:
+        """Return the requests that a rolling crawl is made of."""
+        counted = select(
+            func.count().filter(URL.c.state.in_(REQUESTED)),
+            func.count().filter(URL.c.state.in_((CARRIED, DUE))),
+            func.count().filter(URL.c.state == WAITING),
+            func.count().filter(URL.c.state == CARRIED, URL.c.detail != ""),
+            func.coalesce(func.min(PAGE.c.requested_at), 0),
+        )
+        return Readings(*self._connection.execute(counted.select_from(URL.outerjoin(PAGE, PAGE.c.id == URL.c.id))).one())
 
     def cms(self) -> str:
         """Return the content management system of the first page that was read."""

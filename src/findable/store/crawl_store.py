@@ -22,7 +22,7 @@ from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
 from findable.limits import MAX_STORED_BYTES
-from findable.store.carried_pages import carried_pages, copy_crawl, queue_due, remove_unlinked
+from findable.store.carried_pages import carried_pages, copy_crawl, queue_due
 from findable.store.crawl_frontier import (
     CARRIED,
     CONFIRMING,
@@ -167,7 +167,8 @@ class CrawlStore:
             statuses = connection.execute(select(*columns).group_by(PAGE.c.status)).all()
             state = _state(connection)
         doubtful = by_state[DOUBTFUL] + by_state[CONFIRMING]
-        waiting = by_state[WAITING] + by_state[TAKEN] + by_state[DUE]
+        waiting = by_state[WAITING] + by_state[TAKEN]
+        carried = by_state[CARRIED] + by_state[DUE]
         by_class = Counter[str]()
         for status, count, _ in statuses:
             by_class[f"{status // 100}xx" if status else "none"] += count
@@ -181,8 +182,9 @@ class CrawlStore:
             indexable,
             seconds,
             dict(sorted(by_class.items())),
-            carried=by_state[CARRIED],
-            oldest_at=min((oldest for *_, oldest in statuses), default=0) if by_state[CARRIED] else 0,
+            carried=carried,
+            due=by_state[DUE],
+            oldest_at=min((oldest for *_, oldest in statuses), default=0) if carried else 0,
         )
 
     def packed_verdicts(self) -> Mapping[bytes, int]:
@@ -247,11 +249,6 @@ class CrawlStore:
             pages = carried_pages(connection, clicks, lastmods, has_other_rule)
             start = Frontier(connection, _required_state(connection)).numbers([start_url])[start_url]
             queue_due(connection, choose(pages, start))
-
-    def remove_unlinked(self) -> None:
-        """Delete what nothing leads to any more in a rolling crawl whose requests are complete."""
-        with self.writing() as connection:
-            remove_unlinked(connection, Frontier(connection, _required_state(connection)))
 
     def take(self, count: int) -> list[WaitingUrl]:
         """Return the next URLs to request, within the maximum number of pages."""

@@ -45,8 +45,10 @@ from findable.reports.site_report import PageFindings, SiteReport, site_report
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
 from findable.service.crawls.position_checks import PositionChecks
+from findable.store.carried_pages import remove_unlinked
 from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
+from findable.store.crawl_frontier import Frontier
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
@@ -311,8 +313,6 @@ class CrawlRun:
             return state
         if not self._is_late(state) and await self._request_resources(state, seconds):
             return await asyncio.to_thread(self._required_state)
-        if state.settings.rolling is not None:
-            await asyncio.to_thread(self.file.remove_unlinked)
         state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
         state = await asyncio.to_thread(self._with_earlier, state)
         await asyncio.to_thread(self.file.save_state, state)
@@ -462,7 +462,7 @@ class CrawlRun:
         counts, state = self.file.counts(), self._required_state()
         stage = CrawlStage.URLS if self._resources_left is None else CrawlStage.FILES
         most = state.settings.page_limit if state.settings.rolling is None else state.settings.url_limit
-        of = min(most, counts.done + counts.doubtful + counts.waiting)
+        of = min(most, counts.done + counts.doubtful + counts.waiting + counts.due)
         left = of - counts.done if self._resources_left is None else self._resources_left
         rate, rest_s = self.memory.speed(stage, monotonic_s(), left)
         return CrawlProgress(
@@ -525,6 +525,8 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         raise RuntimeError("the crawl is not to be settled")
     with file.writing() as connection:
         drop_comparisons(connection)
+        if state.settings.rolling is not None:
+            remove_unlinked(connection, Frontier(connection, state))
         Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
         judging = PositionChecks(page_roots, state.checks, file.site())

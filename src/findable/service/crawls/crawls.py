@@ -11,7 +11,8 @@ from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.redirect_map import MapLine, map_lines
-from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, CrawlSettings, Render, RenderReason, RobotsRules
+from findable.crawl.rolling import default_pages
+from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_RATE, CrawlSettings, Render, RenderReason, RobotsRules
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed, require_valid
 from findable.fetch.egress_guard import Guard
 from findable.limits import MAX_CONNECTIONS, MAX_LISTED, MAX_PAGES, MAX_SECONDS
@@ -151,7 +152,9 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
         _require_free_slot(service, session, caller)
     elif session.crawls.count_unfinished(caller.account_id) >= MAX_QUEUED:
         raise QuotaExceeded(Message(_TOO_MANY_CRAWLS, limit=MAX_QUEUED), retry_after_s=RETRY_S)
-    settings = structs.replace(settings, pages=_page_limit(service, session, caller, new.pages, settings.pages, moment))
+    limited = "pages" if settings.rolling is None else "rolling"
+    most = _page_limit(service, session, caller, limited, (getattr(new, limited), settings.url_limit), moment)
+    settings = structs.replace(settings, **{limited: most})
     url = valid_crawl.target.url
     project_id = project_for(session, caller, url, moment)
     settings = _with_project_settings(settings, session.projects.by_id(caller.account_id, project_id))
@@ -214,6 +217,7 @@ def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
         errors["as"] = [problem]
     errors |= (
         _number_errors("pages", new.pages, 1, MAX_PAGES)
+        | _number_errors("rolling", new.rolling, 1, MAX_PAGES)
         | _number_errors("depth", new.depth, 0, MAX_DEPTH)
         | _number_errors("rate", new.rate, 0.01, most)
     )
@@ -231,7 +235,8 @@ def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
         start_url=urls.move_to_origin(target.url, origin, public),
         extent=new.scope,
         hosts=tuple(dict.fromkeys((*hosts, *(urls.host_of(to) for to in listed.values() if to)))),
-        pages=len(listed) or new.pages or DEFAULT_PAGES,
+        pages=len(listed) or new.pages or default_pages(new.rolling),
+        rolling=None if listed else new.rolling,
         render=new.render or Render.NEVER,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
         connections=new.connections or CONNECTIONS,
@@ -322,9 +327,12 @@ def current(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 
-def _page_limit(service: Service, session: Session, caller: Caller, sent: int | None, pages: int, moment: int) -> int:
-    """Return how many pages the crawl may have. Raises QuotaExceeded, or ValidationFailed for more than the remaining quota."""
-    settings = service.settings
+def _page_limit(service: Service, session: Session, caller: Caller, field: str, sent: tuple[int | None, int], moment: int) -> int:
+    """Return how many URLs the crawl may request. Raises QuotaExceeded, or ValidationFailed for more than the remaining quota.
+
+    ``sent``: sent value of the ``field``, None for the default, and the number of URLs that the crawl is to request.
+    """
+    settings, (chosen, pages) = service.settings, sent
     if not settings.rate_limit or has_operator(session, caller.account_id):
         return pages
     if session.crawls.stored_bytes(caller.account_id) >= settings.crawls_mb * _MEGABYTE:
@@ -332,9 +340,9 @@ def _page_limit(service: Service, session: Session, caller: Caller, sent: int | 
     left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, moment - MONTH_S)
     if left <= 0:
         raise QuotaExceeded(Message(_MONTH_USED, limit=f"{settings.crawl_pages:,}"), retry_after_s=RETRY_S)
-    if sent is not None and sent > left:
+    if chosen is not None and chosen > left:
         problem = Message(later("Crawls of this account may request %(left)s more URLs within 30 days."), left=f"{left:,}")
-        raise ValidationFailed({"pages": [problem]})
+        raise ValidationFailed({field: [problem]})
     return min(pages, left)
 
 
@@ -392,6 +400,8 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
 
 def is_resumable(view: CrawlView) -> bool:
     """Return whether an ended crawl can continue."""
+    if view.settings.rolling is not None and view.ended_by is CrawlEnd.PAGES:
+        return False  # the next one continues
     return view.is_finished and (view.status is not CrawlStatus.DONE or view.ended_by in _RESUMABLE)
 
 
@@ -431,7 +441,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
         _require_free_slot(service, session, caller)
-        _page_limit(service, session, caller, max(1, limit - row.requests), limit, moment)
+        _page_limit(service, session, caller, "pages", (max(1, limit - row.requests), limit), moment)
         host = host_key(row.url, service.guard)
         session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=moment, person_id=caller.user_id)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)

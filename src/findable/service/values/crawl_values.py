@@ -63,6 +63,7 @@ class NewCrawl(Struct, frozen=True):
     url: str = ""
     """Start URL; empty for the first one of a list, or the start page of the scheduled project."""
     pages: int | None = None
+    rolling: int | None = None
     depth: int | None = None
     scope: Extent = Extent.ORIGIN
     include: tuple[str, ...] = ()

@@ -59,6 +59,8 @@ class ScheduleOptions(Struct, frozen=True, forbid_unknown_fields=True):
     url: _Url | None = None
     """Start URL of the crawl. Default: the start page of the project."""
     pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | None = None
+    rolling: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | None = None
+    """Number of URLs that each run requests; the other pages are carried over from the run before. Default: all are requested."""
     depth: Annotated[int, Meta(ge=0, le=1000)] | None = None
     scope: Extent = Extent.ORIGIN
     include: _Patterns = []

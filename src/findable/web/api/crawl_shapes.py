@@ -1,9 +1,9 @@
 """Crawls in the shape of the API, from which the OpenAPI document is generated."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.capture.crawl import Requested
 from findable.crawl.progress import CrawlStage, LatestPage
@@ -30,6 +30,10 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
     waiting: int
     statuses: Mapping[str, int] = {}
     """Requested URLs by class of status, such as 2xx; none without a response."""
+    carried: int = 0
+    """Number of pages that a rolling crawl carried over from the earlier crawl."""
+    oldest: Annotated[str, Meta(extra_json_schema={"format": "date-time"})] | None = None
+    """Earliest time at which one of these was last requested; null without any."""
     rendered: int = 0
     """Number of visits with a browser, updated after each slice of the crawl."""
     rendered_failed: int = 0
@@ -82,6 +86,8 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
 
     hosts: tuple[str, ...]
     pages: int
+    rolling: int | None
+    """Number of URLs that a rolling crawl requests; null if all are requested."""
     depth: int | None
     scope: Extent
     list_: int = field(name="list")

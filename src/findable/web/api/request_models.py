@@ -270,7 +270,12 @@ class CrawlCreate(Struct, frozen=True):
     """URL where the crawl begins. Without a scheme https is tried first, then http. Default: the first URL of the list."""
     hosts: Annotated[list[str], _HOSTS] = []
     pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
-    """Maximum number of URLs to request; default: 10,000."""
+    """Maximum number of URLs to request; default: 10,000. In a rolling crawl, of all its pages; default: ten times rolling, 10,000 or more.
+    """
+    rolling: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
+    """Rolling crawl: number of URLs to request now, those that are important, new or longest unread. All other pages are carried over from
+    the last comparable crawl. Default: request all. Ignored with list.
+    """
     depth: Annotated[int, Meta(ge=0, le=1000)] | UnsetType = UNSET
     """Maximum number of clicks from the start page."""
     scope: Extent = Extent.ORIGIN

@@ -97,6 +97,8 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Redirect map of a list of URLs; None without one, or if pages are hidden."""
     since: ComparedCrawls | None
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
+    reading: str
+    """Sentence about the requests that a rolling crawl is made of; empty for other crawls."""
     cut_off: tuple[str, ...]
     """Resources, links to other sites and responses that the crawl left out."""
     skipped_urls: Mapping[str, int]
@@ -176,6 +178,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         parts=site_parts(report.structure, links, say, with_tables=not is_plain) if report and was_read else None,
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         since=since,
+        reading=report.reading(say) if report else "",
         cut_off=report.cut_off(say) if report else (),
         skipped_urls={name: count for name, count in sorted(refused.items(), key=lambda item: -item[1]) if name in set(Refusal)},
         quick=tuple(_quick_links(report, links, say)) if report and pages and not is_plain else (),
