@@ -20,7 +20,7 @@ from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_sli
 from findable.service.crawls.crawl_run import CrawlRun, SiteDown
 from findable.service.crawls.crawl_slices import CRASH_POINTS, MAX_POINTS, WAIT_POINTS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawls import FREE_BYTES
-from findable.service.crawls.uploaded_metrics import uploaded_urls
+from findable.service.crawls.uploaded_metrics import clicks_of, uploaded_urls
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
@@ -156,6 +156,7 @@ class CrawlTask:
                     on_progress=partial(crawl_slices.report_progress, self._service, job),
                     earlier=earlier,
                     uploaded=uploaded,
+                    clicks=partial(clicks_of, self._service, job.project_id, job.settings),
                     render=self._render,
                 )
                 return await self._run(job, run)

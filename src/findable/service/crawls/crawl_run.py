@@ -90,7 +90,7 @@ class CrawlRun:
         on_progress: called after each batch that was stored.
         earlier: an earlier crawl of the site; its pages that are no longer linked are requested as well.
         uploaded: URLs with uploaded metrics; those without links are requested as well.
-        clicks: uploaded metric of the importance of URLs by their keys, for a rolling crawl.
+        clicks: returns the uploaded metric of the importance of URLs by their keys, for a rolling crawl.
         render: function that visits a page with a browser; None without a browser.
     """
 
@@ -104,7 +104,7 @@ class CrawlRun:
     on_progress: Callable[[CrawlProgress], None] = lambda _progress: None
     earlier: CrawlStore | None = None
     uploaded: Sequence[str] = ()
-    clicks: Mapping[int, int] = field(default_factory=dict)
+    clicks: Callable[[], Mapping[int, int]] = dict
     render: RenderPage | None = None
 
     def __post_init__(self) -> None:
@@ -264,7 +264,7 @@ class CrawlRun:
         self.file.queue_due(
             settings.start_url,
             partial(due_pages, limit=settings.url_limit, now_s=now_s),
-            clicks=self.clicks,
+            clicks=self.clicks(),
             lastmods={url_key(url): lastmod_s(date, now_s) for url, date in dates.items() if date},
             has_other_rule=_other_rule(load_site(saved).robots_txt, site.robots_txt) if saved else None,
         )

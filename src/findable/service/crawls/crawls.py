@@ -42,10 +42,11 @@ from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Privacy
 from findable.wording import Message, later
 
-__all__ = ["again", "create", "current", "delete", "find", "get", "rescore", "resume", "stop"]
+__all__ = ["again", "create", "current", "delete", "find", "get", "known_urls", "rescore", "resume", "stop"]
 
 MAX_QUEUED = 200
 """Maximum number of queued or running crawls of an account that were started together."""
+LAST_CRAWLS = 10
 MAX_HOSTS = 100
 MAX_DEPTH = 1000
 MONTH_S = 30 * 86_400
@@ -375,6 +376,13 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
     order = ListOrder(sort, query.descending)
     page = cut(rows, total, query, position, order, lambda row: (sort_key(row, sort), row.id), is_counted=False)
     return page.with_items(crawl_view(row, service.crawl_events) for row in page.items)
+
+
+def known_urls(service: Service, caller: Caller, project: str) -> int:
+    """Return the number of URLs with a response in the last crawl that followed the links of a project; 0 without one."""
+    found = find(service, caller, CrawlQuery(project=project, status=CrawlStatus.DONE, per_page=LAST_CRAWLS)).items
+    counts = next((one.counts for one in found if not one.is_list), {})
+    return int(counts.get("requested", 0) + counts.get("carried", 0))
 
 
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:

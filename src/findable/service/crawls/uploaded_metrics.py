@@ -14,6 +14,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.tables import BotHitsRow
 from findable.crawl.url_keys import url_key
 from findable.errors import CrawlUnreadable, NotFound
+from findable.formats.number_tables import NumberTable
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
 from findable.service.reports.bot_metrics import COLUMNS, is_near, page_hits, rows_by_bot
@@ -83,12 +84,28 @@ def _matched(session: Session, handle: OpenCrawl, sources: Sequence[str]) -> Dat
 
 def uploaded_urls(service: Service, project_id: int, settings: CrawlSettings) -> tuple[str, ...]:
     """Return the uploaded URLs of a project if a crawl requests them; paths are resolved against the origin of its start URL."""
-    if not settings.uploaded:
-        return ()
+    tables = _tables(service, project_id) if settings.uploaded else ()
+    return tuple(dict.fromkeys(_absolute(at, settings) for table in tables for at in table.rows))
+
+
+def clicks_of(service: Service, project_id: int, settings: CrawlSettings) -> Mapping[int, int]:
+    """Return the most significant uploaded metric by URL key, for a rolling crawl; empty for others, and without one."""
+    tables = _tables(service, project_id) if settings.rolling is not None else ()
+    column = weight_of({name for table in tables for name in table.columns})
+    table = next((one for one in tables if column in one.columns), None)
+    if table is None or column is None:
+        return {}
+    place = table.columns.index(column)
+    return {url_key(_absolute(at, settings)): round(values[place] or 0) for at, values in table.rows.items()}
+
+
+def _tables(service: Service, project_id: int) -> Sequence[NumberTable]:
     with service.store.read() as session:
-        tables = session.url_data.tables(project_id, [row.source for row in session.url_data.of_project(project_id)])
-    origin = origin_part(settings.start_url)
-    return tuple(dict.fromkeys(f"{origin}{at}" if at.startswith("/") else at for table in tables for at in table.rows))
+        return list(session.url_data.tables(project_id, [row.source for row in session.url_data.of_project(project_id)]))
+
+
+def _absolute(url: str, settings: CrawlSettings) -> str:
+    return f"{origin_part(settings.start_url)}{url}" if url.startswith("/") else url
 
 
 class Weights(Struct, frozen=True):

@@ -39,7 +39,7 @@ MEGABYTE = 1_000_000
 SIZES = (100, 500, 1_000, 5_000, 10_000, 50_000, 100_000)
 """Maximum numbers of pages to choose from."""
 USUAL_SIZE = 1_000
-FURTHER = ("list", "include", "exclude", "hosts", "depth", "rate", "connections", "seconds", "as")
+FURTHER = ("list", "include", "exclude", "hosts", "rolling", "depth", "rate", "connections", "seconds", "as")
 """Fields behind *More* that are usually empty."""
 
 

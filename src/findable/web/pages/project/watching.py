@@ -11,6 +11,7 @@ from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.service.accounts.callers import may
+from findable.service.crawls.crawls import known_urls
 from findable.service.delivery import email_preferences, watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.projects import alerts, projects, schedules
@@ -103,6 +104,7 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
             view.id,
             form.values.get("time_zone") or _zone(request),
             say,
+            known_urls=known_urls(request.service, request.caller, str(view.id)),
             suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
         ),
         cost=watched_sites.cost_of(request.service, request.caller, [view]),
