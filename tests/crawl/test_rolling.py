@@ -2,15 +2,19 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 import sqlalchemy
 
 from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.rolling import CarriedPage, due_pages, important_pages, lastmod_s, proposed_limit, round_days
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
@@ -127,11 +131,12 @@ def row(file: CrawlFile, path: str) -> Any:
         return connection.execute(chosen, {"start": START_S, "day": DAY_S, "url": f"%{path}"}).one_or_none()
 
 
+@pytest.mark.full
 def test_pages_that_come_go_and_fail_are_recorded(site: Site, tmp_path: Path) -> None:
     shop = Shop(site, 2, 4)
     shop.hidden |= {"/1/3"}
     with simulated_clock(START_S) as clock:
-        first, _ = crawl(tmp_path / "1.sqlite", shop)
+        first, of_first = crawl(tmp_path / "1.sqlite", shop)
         clock.at += DAY_S
         shop.gone, shop.hidden, shop.down = {"/1/0"}, {"/1/0"}, {"/0/2"}
         shop.robots = "User-agent: *\nDisallow: /0/3\n"
@@ -142,7 +147,7 @@ def test_pages_that_come_go_and_fail_are_recorded(site: Site, tmp_path: Path) ->
         assert (found["/0/2"].state, found["/0/2"].status, found["/0/2"][4]) == (CARRIED, 200, 0)
         assert found["/0/2"].detail
         assert (found["/0/3"].state, found["/0/3"].status) == (REFUSED, None)
-        changes = compare_crawls(StoredCrawl(first, first.state()), StoredCrawl(second, state), {}).comparison
+        changes = compare_crawls(StoredCrawl(first, of_first), StoredCrawl(second, state), {}).comparison
         assert (changes.counts["added"], changes.counts["gone"], changes.not_compared) == (1, 1, {"robots": 1})
         first.close()
         (tmp_path / "1.sqlite").unlink()
@@ -161,6 +166,7 @@ def table_size(file: CrawlFile, name: str) -> int:
         return int(connection.execute(sqlalchemy.text(f"SELECT count(*) FROM {name}")).scalar_one())
 
 
+@pytest.mark.full
 def test_without_an_earlier_crawl_it_continues_from_run_to_run(site: Site, tmp_path: Path) -> None:
     shop = Shop(site, 2, 5)
     earlier, ends = None, []
@@ -176,18 +182,119 @@ def test_without_an_earlier_crawl_it_continues_from_run_to_run(site: Site, tmp_p
 
 
 def test_a_rolling_crawl_carries_over_what_it_does_not_request(site: Site, tmp_path: Path) -> None:
-    shop = Shop(site, 3, 10)
+    shop = Shop(site, 2, 5)
     with simulated_clock(START_S) as clock:
         first, _ = crawl(tmp_path / "1.sqlite", shop)
         shop.conditional()
         clock.at += DAY_S
         shop.texts["/1/3"], shop.dates["/1/3"] = "changed", "2026-09-22"
-        second, state = crawl(tmp_path / "2.sqlite", shop, first, rolling=8)
+        second, state = crawl(tmp_path / "2.sqlite", shop, first, rolling=4)
         asked = shop.conditional()
         full, of_full = crawl(tmp_path / "full.sqlite", shop)
     assert "/1/3" in asked
-    assert asked.total() <= 8
+    assert asked.total() <= 4
     assert state.ended_by is CrawlEnd.COMPLETE
     counts = second.counts()
-    assert (counts.done, counts.carried, counts.oldest_at) == (8, 30, START_S)
+    assert (counts.done, counts.carried, counts.oldest_at) == (4, 13, START_S)
     assert facts(second, state) == facts(full, of_full)
+
+
+class Ages:
+    """Pages of a site over simulated days, without requests: what the choice of pages does to their age."""
+
+    def __init__(self, count: int, changing: Collection[int] = ()) -> None:
+        self.requested, self.changed = [0] * count, [0] * count
+        self.changing = changing
+        self.seen: dict[int, int] = {}
+        self.visits = Counter[int]()
+
+    def run(self, day: int, limit: int, declared: Collection[int] = ()) -> None:
+        important, now_s = len(self.requested) // 20, day * DAY_S
+        pages = [
+            CarriedPage(number, requested, changed, 90 if number < important else 5, 0, number in declared)
+            for number, (requested, changed) in enumerate(zip(self.requested, self.changed, strict=True))
+        ]
+        due = due_pages(pages, 0, limit, now_s)
+        chosen = (*due.before_new, *due.after_new)
+        assert len(set(chosen)) == len(chosen) == min(limit, len(pages))
+        for number in chosen:
+            self.requested[number] = now_s
+            self.changed[number] = now_s if number in self.changing else self.changed[number]
+            self.seen.setdefault(number, day)
+            self.visits[number] += 1
+
+
+def test_important_pages_are_read_daily_and_all_within_a_round() -> None:
+    ages = Ages(2000)
+    for day in range(1, 20):
+        ages.run(day, 200)
+        assert all(ages.visits[number] == day for number in range(100))
+    assert round_days(2000, 200) == 19
+    assert len(ages.seen) == 2000
+    proposed = Ages(2000)
+    for day in range(1, 11):
+        proposed.run(day, proposed_limit(2000))
+    assert (proposed_limit(2000), round_days(2000, 300), len(proposed.seen)) == (300, 10, 2000)
+
+
+def test_pages_that_change_are_read_more_often_and_no_page_is_left_out() -> None:
+    changing = range(150, 200)
+    ages = Ages(1000, changing)
+    for day in range(1, 61):
+        ages.run(day, 150)
+    often = sum(ages.visits[number] for number in changing) / len(changing)
+    others = [ages.visits[number] for number in range(200, 1000)]
+    assert 1.3 < often / (sum(others) / len(others)) < 2.2
+    assert min(others) >= 60 // (2 * round_days(1000, 150))
+
+
+def test_dates_of_the_sitemap_come_first_unless_they_are_always_new() -> None:
+    ages = Ages(1000)
+    ages.run(1, 100, declared=range(900, 1000))
+    assert len([number for number in range(900, 1000) if number in ages.seen]) == 50
+    doubted = Ages(1000)
+    doubted.run(1, 100, declared=range(400, 1000))
+    assert sorted(doubted.seen) == list(range(100))
+
+
+def test_half_of_the_important_pages_are_those_with_the_most_clicks() -> None:
+    pages = [CarriedPage(number, 0, 0, link_score=100 - number, clicks=number) for number in range(100)]
+    assert important_pages(pages, 6) == [99, 98, 97, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("written", "latest"),
+    [("2026-09-20", "2026-09-20T23:59:59Z"), ("2026-09-20T10:00:00+02:00", "2026-09-20T08:00:00Z"), ("2026-09-22", ""), ("soon", "")],
+)
+def test_a_date_without_a_time_means_the_whole_day(written: str, latest: str) -> None:
+    found = lastmod_s(written, START_S)
+    assert found == (int(datetime.fromisoformat(latest).timestamp()) if latest else 0)
+
+
+@pytest.mark.full
+def test_ten_days_of_rolling_crawls_lead_to_the_state_of_a_full_crawl(site: Site, tmp_path: Path) -> None:
+    shop = Shop(site, 40, 48)
+    with simulated_clock(START_S) as clock:
+        earlier, _ = crawl(tmp_path / "0.sqlite", shop)
+        random = Random(7)
+        dated = random.sample(list(shop.paths), 45)
+        important = [f"/{folder}/" for folder in range(5)]
+        changed = {path: f"other {path}" for path in (*dated, *important)}
+        shop.texts |= changed
+        shop.gone = set(random.sample(sorted(set(shop.paths) - set(dated)), 3))
+        seen: dict[str, int] = {}
+        for day in range(1, 11):
+            clock.at += DAY_S
+            shop.dates |= dict.fromkeys(dated, "2026-09-22")
+            file, state = crawl(tmp_path / f"{day}.sqlite", shop, earlier, rolling=200)
+            assert file.counts().done <= 200
+            assert state.ended_by is CrawlEnd.COMPLETE
+            for path, said in changed.items():
+                record = file.record_of(site.url(path))
+                if record is not None and said in record.title:
+                    seen.setdefault(path, day)
+            earlier.close()
+            earlier = file
+        full, of_full = crawl(tmp_path / "full.sqlite", shop)
+    assert [seen.get(path) for path in (*important, *dated)] == [1] * 50
+    assert facts(earlier, state) == facts(full, of_full)
