@@ -45,7 +45,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     pages, links = options.crawl_pages, options.links
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "crawl.sqlite"
-        stored = _store(path, pages, links)
+        stored = store_crawl(path, pages, links)
         stored_bytes = path.stat().st_size
         settled = json.loads(subprocess.check_output([sys.executable, __file__, str(path)]))
         all_bytes = path.stat().st_size
@@ -87,7 +87,7 @@ def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
         yield ReadPage(replace(record, url=_url(number), **texts, **keys), (menu, near, own))
 
 
-def _store(path: Path, pages: int, links: int) -> dict[str, float]:
+def store_crawl(path: Path, pages: int, links: int) -> dict[str, float]:
     """Store the pages in the order of the frontier; return the CPU seconds of the store."""
     file = CrawlFile(path)
     settings = CrawlSettings(_url(0), pages=pages)

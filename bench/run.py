@@ -17,6 +17,7 @@
 - ``questions``: fifteen questions in SQL about a crawl of ``--crawl-pages 100000`` with ``--links 20`` each.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
+- ``rolling``: copying an earlier crawl of ``--crawl-pages`` with ``--links`` each, and what else a rolling crawl does without requests.
 - ``logs``: lines per CPU second of access logs, compared with one pattern for each line; memory over ``--log-rounds 50``.
 - ``log_store``: the counts of ``--log-lines 50000000`` with ``--log-urls 2000000`` in a project: size of the database, time of its lists.
 - ``table_exports``: all tables of a settled crawl of ``--crawl-pages`` with ``--links`` each as Parquet, CSV and xlsx.
@@ -50,6 +51,7 @@ ON_REQUEST = (
     "questions",
     "queue",
     "million",
+    "rolling",
     "settle",
     "stored",
     "table_exports",
