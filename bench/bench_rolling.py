@@ -8,13 +8,14 @@ import argparse
 import random
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import bench_settle
 from msgspec.structs import replace
 
-from findable.crawl.rolling import CarriedPage, due_pages, proposed_limit, round_days
+from findable.crawl.rolling import CarriedPage, DuePages, due_pages, proposed_limit, round_days
 from findable.crawl.state import CrawlState
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store.carried_pages import remove_unlinked
@@ -48,7 +49,7 @@ def _store(pages: int, links: int) -> dict[str, Any]:
         found |= {"copy_s": round(time.process_time() - cpu_s, 2), "copy_wall_s": round(time.monotonic() - began_s, 2)}
         cpu_s = time.process_time()
 
-        def choose(known: list[CarriedPage], start: int) -> Any:
+        def choose(known: Sequence[CarriedPage], start: int) -> DuePages:
             return due_pages(known, start, pages // 10, int(time.time()))
 
         file.queue_due(state.settings.start_url, choose, clicks={}, lastmods={}, has_other_rule=None)
