@@ -282,7 +282,7 @@ def test_ten_days_of_rolling_crawls_lead_to_the_state_of_a_full_crawl(site: Site
         important = [f"/{folder}/" for folder in range(5)]
         changed = {path: f"other {path}" for path in (*dated, *important)}
         shop.texts |= changed
-        shop.gone = set(random.sample(sorted(set(shop.paths) - set(dated)), 3))
+        shop.gone = shop.hidden = set(random.sample(sorted(set(shop.paths) - set(dated)), 3))
         seen: dict[str, int] = {}
         for day in range(1, 11):
             clock.at += DAY_S

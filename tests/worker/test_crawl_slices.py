@@ -24,7 +24,7 @@ from findable.service.crawls import crawl_access, crawl_changes, crawl_rescoring
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.crawl_stores import stored_crawls
-from findable.service.projects import projects
+from findable.service.projects import projects, url_data
 from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -51,7 +51,7 @@ from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
 from tests.crawl.page_rows import page_rows
-from tests.crawl_sites import change_shop, html, make_shop
+from tests.crawl_sites import change_shop, html, make_shop, text
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic, resetting
 from tests.worked_crawls import counted
@@ -492,6 +492,31 @@ def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) ->
     with pytest.raises(ValidationFailed) as raised:
         crawls.create(service, caller, NewCrawl(listed_urls=("https://example.com/", "http://10.0.0.1/")))
     assert set(raised.value.errors) == {"list"}
+
+
+def test_a_rolling_crawl_reports_the_whole_site(service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_shop(site, products=6)
+    monkeypatch.setattr("findable.service.crawls.crawl_run.CrawlRun.work.__defaults__", (2, 60.0))
+
+    async def both() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            first = await ended(service, caller, made(service, caller, site).id)
+            site.page("/about", html("Another title", f"<p>{text('/about')}</p>"))
+            upload = f"url,clicks\n{site.url('/about')},900\n{site.url('/shop')},40\n"
+            url_data.upload(service, caller, str(first.project_id), data=upload)
+            return first, await ended(service, caller, made(service, caller, site, rolling=4).id)
+
+    first, rolling = asyncio.run(both())
+    assert (rolling.settings.rolling, rolling.expected.requests, rolling.status) == (4, 4 + 2_000, CrawlStatus.DONE)
+    assert (rolling.ended_by, rolling.coverage, rolling.provisional) == (CrawlEnd.COMPLETE, 1.0, False)
+    assert (rolling.counts["requested"], rolling.counts["carried"]) == (4, first.counts["requested"] - 4)
+    assert paths(service, caller, rolling.id, site) == paths(service, caller, first.id, site)
+    changed = crawl_changes.changes(service, caller, rolling.id, ChangeQuery(kind=ChangeKind.TITLE))
+    assert [change.url for change in changed.page.items] == [site.url("/about")]
+    report = crawl_access.report(service, rolling)
+    assert report is not None
+    assert report.reading().startswith(f"{first.counts['requested']} URLs are known: 4 requested in this crawl; ")
+    assert not crawls.is_resumable(rolling)
 
 
 def test_quotas_of_an_account(tmp_path: Path, database_url: str) -> None:

@@ -4,7 +4,7 @@ A rolling crawl has a number of URLs that it may request. It takes them in this 
 
 1. the start page and the important pages, which have the most clicks or the highest link score: one page in twenty, and at most half
    of the number
-2. pages that the sitemap declares as changed since they were requested, unless it declares more than half of all pages as changed
+2. pages that the sitemap declares as changed since they were requested, or no longer lists, unless that is more than half of all pages
 3. URLs that were never requested
 4. all other pages, the longest unread first; pages that change often count as unread up to twice as long
 """
@@ -46,7 +46,7 @@ class CarriedPage(Struct, frozen=True, gc=False):
     clicks: int = 0
     """Uploaded metric of its importance; 0 without one."""
     is_declared: bool = False
-    """Whether the site declares that the page has changed since: by the date in its sitemap, or by another rule of robots.txt."""
+    """Whether the site declares that the page has changed since: by its sitemap, or by another rule of robots.txt."""
 
     def urgency(self, now_s: int) -> float:
         """Return the seconds since its last request, up to doubled by how often it changed before."""

@@ -1,7 +1,7 @@
 """Store of a rolling crawl: it begins with a copy of the earlier crawl, and ends without what nothing leads to any more."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -102,7 +102,7 @@ def _make_carried(connection: Connection) -> None:
             state=state,
             refusal=case((is_refused, URL.c.refusal), else_=""),
             detail=case((is_refused | has_page, URL.c.detail), else_=""),
-            found_by=URL.c.found_by.op("&")(~int(_OF_RUN & ~FoundBy.UPLOAD)),
+            found_by=URL.c.found_by.op("&")(~int(FoundBy.START | FoundBy.LIST)),
         )
     )
     depth = select(SETTLED.c.depth).where(SETTLED.c.id == URL.c.id).scalar_subquery()
@@ -124,9 +124,10 @@ def carried_pages(
     Args:
         connection: connection to the store of the crawl.
         clicks: uploaded metric by URL key.
-        lastmods: time of the last change in sitemaps by URL key.
+        lastmods: time of the last change by URL key, of all URLs in sitemaps; 0 without one.
         has_other_rule: whether robots.txt has another rule about a URL than at the earlier crawl; None if it is the same.
     """
+    dropped = _drop_unlisted(connection, lastmods)
     columns = (URL.c.id, URL.c.key, URL.c.url, PAGE.c.requested_at, PAGE.c.changed_at, SETTLED.c.link_score)
     joined = URL.join(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
     chosen = select(*columns).select_from(joined).where(URL.c.state == CARRIED)
@@ -136,10 +137,20 @@ def carried_pages(
         is_forced = has_other_rule is not None and has_other_rule(url)
         if is_forced:
             forced.append(number)
-        is_declared = is_forced or lastmods.get(key, 0) > requested_at
+        is_declared = is_forced or number in dropped or lastmods.get(key, 0) > requested_at
         found.append(CarriedPage(number, requested_at, changed_at, link_score or 0, clicks.get(key, 0), is_declared))
     delete_pages(connection, forced, (RESPONSE,))
     return found
+
+
+def _drop_unlisted(connection: Connection, listed: Container[int]) -> set[int]:
+    """Mark the URLs that were in a sitemap and are in none now; return their ids. ``listed``: keys of the URLs in sitemaps."""
+    in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
+    rows = connection.execute(select(URL.c.id, URL.c.key).where(in_sitemap)).yield_per(_AT_ONCE)
+    dropped = [number for number, key in rows if key not in listed]
+    for part in parts(dropped):
+        connection.execute(update(URL).where(URL.c.id.in_(part)).values(found_by=URL.c.found_by.op("&")(~int(FoundBy.SITEMAP))))
+    return set(dropped)
 
 
 def queue_due(connection: Connection, due: DuePages) -> None:

@@ -265,7 +265,7 @@ class CrawlRun:
             settings.start_url,
             partial(due_pages, limit=settings.url_limit, now_s=now_s),
             clicks=self.clicks(),
-            lastmods={url_key(url): lastmod_s(date, now_s) for url, date in dates.items() if date},
+            lastmods={url_key(url): lastmod_s(date, now_s) for url, date in dates.items()},
             has_other_rule=_other_rule(load_site(saved).robots_txt, site.robots_txt) if saved else None,
         )
 
