@@ -46,6 +46,7 @@ def page_row(row: Any, record: ListedRecord, state: CrawlState, extracted: dict[
     against = {verdict.value: names_with(verdict, row.verdicts, state.checks) for verdict in (Verdict.FAILED, Verdict.WARNED)}
     values = {name: getattr(row, name) for name in OF_SETTLED}
     values |= {"depth": row.depth if row.depth is not None and row.depth >= 0 else None, "template": row.template or 0}
+    values["requested_at"] = rfc3339(datetime.fromtimestamp(row.requested_at, UTC)) if row.requested_at else None
     if state.settings.imported is not None:
         values |= dict.fromkeys(_UNKNOWN_OF_IMPORTS)
     return shape_of(
@@ -61,7 +62,6 @@ def page_row(row: Any, record: ListedRecord, state: CrawlState, extracted: dict[
         reason=record.reason.value or None,
         segment=state.settings.segments_at(row.segments),
         found_by=FoundBy(row.found_by).names,
-        requested_at=rfc3339(datetime.fromtimestamp(row.requested_at, UTC)) if row.requested_at else None,
         extracted=extracted if record.is_html and record.status == OK else {},
         **values,
     )
