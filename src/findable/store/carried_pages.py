@@ -1,11 +1,10 @@
 """Store of a rolling crawl: it begins with a copy of the earlier crawl, and ends without what nothing leads to any more."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from msgspec import Struct
 from sqlalchemy import Connection, Integer, Table, and_, bindparam, case, delete, exists, func, or_, select, update
 
 from findable.capture.crawl import Refusal
@@ -33,7 +32,7 @@ from findable.store.crawl_schema import (
     WITH_RECORD,
     WITH_VERSIONS,
 )
-from findable.store.packed_pages import link_columns, unpacked_record, versions_of
+from findable.store.packed_pages import link_columns, refresh_of, versions_of
 from findable.store.page_writer import PAGE_TABLES, delete_pages
 
 COPIED = (URL, *PAGE_TABLES, BLOCK, RESOURCE, ANCHOR, SERIES, SESSION, SETTLED)
@@ -41,12 +40,6 @@ COPIED = (URL, *PAGE_TABLES, BLOCK, RESOURCE, ANCHOR, SERIES, SESSION, SETTLED)
 _OF_RUN = FoundBy.START | FoundBy.SITEMAP | FoundBy.UPLOAD | FoundBy.LIST
 """Sources of URLs that each crawl reads itself."""
 _AT_ONCE = 5000
-
-
-class _RefreshRecord(Struct, frozen=True):
-    """Part of a record for redirects by a refresh."""
-
-    refresh: str = ""
 
 
 def copy_crawl(connection: Connection, earlier: str) -> None:
@@ -203,14 +196,14 @@ def _ways(connection: Connection, frontier: Frontier) -> dict[int, int]:
                 found[FoundBy.NOFOLLOW_LINK if is_nofollow else FoundBy.LINK].add(target)
         else:
             found[FoundBy.LINK].update(targets)
-    _delete(connection, BLOCK, unused)
+    delete_pages(connection, unused, (BLOCK,))
     for table, kept in ((ANCHOR, anchors), (RESOURCE, resources)):
-        _delete(connection, table, [number for number in connection.execute(select(table.c.id)).scalars() if number not in kept])
+        delete_pages(connection, set(connection.execute(select(table.c.id)).scalars()) - kept, (table,))
     found[FoundBy.CANONICAL].update(connection.execute(select(PAGE.c.canonical).where(PAGE.c.canonical != 0).distinct()).scalars())
     found[FoundBy.REDIRECT].update(connection.execute(select(PAGE.c.location).where(PAGE.c.location != 0).distinct()).scalars())
     chosen = select(RECORD.c.record).select_from(RECORD.join(PAGE, WITH_RECORD))
     refreshing = connection.execute(chosen.where(*REFRESHING)).scalars()
-    found[FoundBy.REDIRECT].update(frontier.numbers({unpacked_record(one, _RefreshRecord).refresh for one in refreshing}).values())
+    found[FoundBy.REDIRECT].update(frontier.numbers(map(refresh_of, refreshing)).values())
     versions = {url for one in connection.execute(chosen.where(WITH_VERSIONS)).scalars().yield_per(_AT_ONCE) for _, url in versions_of(one)}
     found[FoundBy.HREFLANG].update(frontier.numbers(versions).values())
     ways: dict[int, int] = {}
@@ -218,8 +211,3 @@ def _ways(connection: Connection, frontier: Frontier) -> dict[int, int]:
         for number in numbers:
             ways[number] = ways.get(number, 0) | int(way)
     return ways
-
-
-def _delete(connection: Connection, table: Table, numbers: Collection[int]) -> None:
-    for part in parts(list(numbers)):
-        connection.execute(delete(table).where(table.c.id.in_(part)))

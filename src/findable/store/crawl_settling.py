@@ -20,7 +20,7 @@ from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, RECORDED_PAGES, REFRESHING, SETTLED, TEXT, URL
-from findable.store.packed_pages import links_of, unpacked_page_text, unpacked_record
+from findable.store.packed_pages import links_of, refresh_of, unpacked_page_text, unpacked_record
 from findable.values import batches_of
 
 WRITTEN_AT_ONCE = 5000
@@ -32,12 +32,6 @@ class _TemplateRecord(Struct, frozen=True):
     shapes: tuple[int, ...] = ()
     types: tuple[str, ...] = ()
     sketch: bytes = b""
-
-
-class _RefreshRecord(Struct, frozen=True):
-    """Part of a record for redirects by a refresh."""
-
-    refresh: str = ""
 
 
 class Settling:
@@ -171,7 +165,7 @@ class Settling:
 
     def _refresh_targets(self) -> dict[int, int]:
         rows = self._connection.execute(select(PAGE.c.id, RECORD.c.record).select_from(RECORDED_PAGES).where(*REFRESHING)).all()
-        targets: dict[int, str] = {row.id: unpacked_record(row.record, _RefreshRecord).refresh for row in rows}
+        targets: dict[int, str] = {row.id: refresh_of(row.record) for row in rows}
         known: dict[str, int] = {}
         for part in parts(sorted(set(targets.values()))):
             known |= {row.url: row.id for row in self._connection.execute(select(URL.c.url, URL.c.id).where(URL.c.url.in_(part)))}

@@ -46,6 +46,17 @@ def versions_of(record: bytes | None) -> tuple[tuple[str, str], ...]:
     return () if record is None else unpacked_record(record, _VersionsRecord).alternates
 
 
+class _RefreshRecord(Struct, frozen=True):
+    """Part of a record for redirects by a refresh."""
+
+    refresh: str = ""
+
+
+def refresh_of(record: bytes) -> str:
+    """Return the target of a refresh in a stored record; empty for none."""
+    return unpacked_record(record, _RefreshRecord).refresh
+
+
 def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
     """Return (id of the URL, id of the link text, nofollow) of the links of a stored block."""
     return zip(*link_columns(data), strict=True)
