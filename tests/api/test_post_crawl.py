@@ -29,6 +29,7 @@ def test_a_crawl_is_accepted_with_what_it_may_take(client: Client) -> None:
     assert data["settings"] == {
         "hosts": [],
         "pages": 50,
+        "rolling": None,
         "depth": None,
         "scope": "origin",
         "list": 0,
