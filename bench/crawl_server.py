@@ -1,8 +1,18 @@
-"""Serve a synthetic site for bench_crawl: ``python crawl_server.py PAGES KILOBYTES``; prints its port. Every page links to 90 others."""
+"""Serve a synthetic site for bench_crawl: ``python crawl_server.py PAGES KILOBYTES``; prints its port. Every page links to 90 others.
 
+``python crawl_server.py PAGES FILE`` serves a site whose pages are those of one template, as those of most sites: head, navigation and
+footer of a saved page (HTML, may be gzipped) stay, title, description, main content and its links differ.
+"""
+
+import gzip
+import html
+import re
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from random import Random
+
+from findable.artifacts.html.document import Document
 
 VOWELS, CONSONANTS = "aeiou", "bdfgklmnprst"
 RANDOM = Random(1)
@@ -41,6 +51,73 @@ def page(number: int, pages: int, size: int) -> bytes:
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}<footer><ul>{footer}</ul></footer></body></html>'.encode()
 
 
+class Template:
+    """Pages with the head, the navigation and the footer of a saved page."""
+
+    _URL = re.compile(r"(?<=href=[\"'])[^\"'<>]*")
+    _TEXT = re.compile(r"(?<=>)[^<>]+(?=<)")
+    _HIDDEN = re.compile(r"<(script|style|svg|noscript)\b.*?</\1>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+    _ANCHOR = re.compile(r"<a\b[^>]*>", re.IGNORECASE)
+    _OWN = re.compile(
+        r"<title\b.*?</title>|<link\b[^>]*\bcanonical\b[^>]*>|<base\b[^>]*>|<meta\b[^>]*\b(?:description|og:title|og:url|robots|refresh)\b[^>]*>",
+        re.DOTALL | re.IGNORECASE,
+    )
+
+    def __init__(self, path: Path, pages: int) -> None:
+        raw = path.read_bytes()
+        source = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8", "replace").replace("\r\n", "\n")
+        self._pages = pages
+        start, end = _main_of(source)
+        head, opening, rest = self._OWN.sub("", source[:start]).partition("<head")
+        attributes, closing, body = rest.partition(">")
+        self._before = (f"{head}{opening}{attributes}{closing}", self._with_links(body, 30))
+        self._main, self._after = source[start:end], self._with_links(source[end:], 20)
+        words = [html.escape(word) for text in self._TEXT.findall(self._HIDDEN.sub("", self._main)) for word in html.unescape(text).split()]
+        self._words = words if len(words) >= len(WORDS) else words + WORDS
+
+    def _with_links(self, source: str, count: int) -> str:
+        """Return markup of all pages, whose links lead to the first ones."""
+        numbers = iter(range(10**9))
+        return self._ANCHOR.sub(lambda anchor: self._URL.sub(f"/page/{next(numbers) % count}", anchor[0]), source)
+
+    def page(self, number: int) -> bytes:
+        """Return one page."""
+        random = Random(number)
+
+        def text(found: re.Match[str]) -> str:
+            count = len(found[0].split())
+            return f" {' '.join(random.choices(self._words, k=count))} " if count else found[0]
+
+        steps = iter(range(10**9))
+
+        def anchor(found: re.Match[str]) -> str:
+            return self._URL.sub(f"/page/{(number * 3 + next(steps) % 40) % self._pages}", found[0])
+
+        parts, at = [], 0
+        for hidden in self._HIDDEN.finditer(self._main):
+            parts += [self._ANCHOR.sub(anchor, self._TEXT.sub(text, self._main[at : hidden.start()])), hidden[0]]
+            at = hidden.end()
+        parts.append(self._ANCHOR.sub(anchor, self._TEXT.sub(text, self._main[at:])))
+        title, description = " ".join(random.choices(self._words, k=6)), " ".join(random.choices(self._words, k=20))
+        own = (
+            f'<title>{title} {number}</title><meta name="description" content="{description}">'
+            f'<link rel="canonical" href="/page/{number}"><meta property="og:title" content="{title}">'
+            f'<meta property="og:url" content="/page/{number}">'
+        )
+        return "".join((self._before[0], own, self._before[1], *parts, self._after)).encode()
+
+
+def _main_of(source: str) -> tuple[int, int]:
+    """Return where the main content begins and ends: ``main`` or the longest article, else the middle three fifths of the elements."""
+    document = Document(source, "")
+    offsets = [document.offset_of(order) for order in range(document.element_count)]
+    places = [(element.order, document.ends[element.order]) for element in document.all("main", "article")]
+    count = document.element_count
+    start, end = max(places, key=lambda place: place[1] - place[0], default=(count // 5, count * 4 // 5))
+    after = (offset for offset in offsets[end:] if offset is not None)
+    return offsets[start] or 0, next(after, len(source))
+
+
 class Handler(BaseHTTPRequestHandler):
     """Serves pages from memory."""
 
@@ -63,8 +140,10 @@ class Handler(BaseHTTPRequestHandler):
 
 def main() -> None:
     """Serve until the parent closes standard input."""
-    pages, size = int(sys.argv[1]), int(sys.argv[2]) * 1000
-    Handler.made = {f"/page/{number}": page(number, pages, size) for number in range(pages)}
+    pages = int(sys.argv[1])
+    template = None if sys.argv[2].isdigit() else Template(Path(sys.argv[2]), pages)
+    made = (page(number, pages, int(sys.argv[2]) * 1000) if template is None else template.page(number) for number in range(pages))
+    Handler.made = {f"/page/{number}": body for number, body in enumerate(made)}
     Handler.made["/"] = Handler.made["/page/0"]
     server = ThreadingHTTPServer(("", 0), Handler)  # at all addresses of loopback: each is a host
     print(server.server_address[1], flush=True)

@@ -23,6 +23,7 @@ from findable.api.targets import (
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.progress import CrawlProgress
+from findable.crawl.record import all_check_ids
 from findable.crawl.rolling import default_pages
 from findable.crawl.scope import CONNECTIONS, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.state import CrawlState
@@ -175,6 +176,8 @@ async def run_crawl(
         earlier: earlier crawl of the site; its pages that are no longer linked are requested as well.
     """
     pool = AnalysisPool(plan.settings.analysis_processes, preload=PRELOADED)
+    all_check_ids()  # both processes use the checks
+    await pool.fork_first()
     places = [plan.start, *plan.targets, *([plan.fallback] if plan.fallback else [])]
     try:
         async with fetcher_for(plan.options, plan.settings, places) as fetcher:

@@ -9,7 +9,9 @@ import contextlib
 import os
 import pickle
 import signal
+import socket
 import struct
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Any, TypeVar, cast
 
 from findable.clock import monotonic_s
 from findable.sandbox import child_environment
+from findable.worker.pool_child import fork
 
 Made = TypeVar("Made")
 
@@ -62,6 +65,11 @@ class AnalysisPool:
         """Notified when a process becomes free or ends."""
         self._turns = asyncio.Semaphore(size)
         self._reaper: asyncio.Task[None] | None = None
+
+    async def fork_first(self) -> None:
+        """Fork the first process, which need not import what this one has imported. Nothing is done in a process with several threads."""
+        if len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208 - names are enough
+            self._free.append(await _Process.fork())
 
     async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
         """Return the function's result or raise its exception. Raises ProcessCrashed if the process is lost."""
@@ -136,16 +144,14 @@ class AnalysisPool:
 
 
 class _Process:
-    """A child process that reads requests from its standard input and writes responses to its standard output."""
+    """A child process that reads requests from a socket and writes responses to it."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
+    def __init__(self, pid: int, wait: Callable[[], object], reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.pid = pid
+        self._wait = wait
+        self._reader, self._writer = reader, writer
         self.done_count = 0
         self.last_used_s = monotonic_s()
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
 
     def resident_bytes(self) -> int:
         """Resident memory of the process; 0 if unknown."""
@@ -157,26 +163,30 @@ class _Process:
 
     @classmethod
     async def start(cls, preload: tuple[str, ...], niceness: int) -> "_Process":
-        started = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "findable.worker.pool_child",
-            *preload,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=child_environment(),
-            start_new_session=True,  # the parent handles Ctrl-C, and waits for the child
-        )
+        ours, others = socket.socketpair()
+        with others:
+            started = subprocess.Popen(  # noqa: S603, ASYNC220 - this interpreter and module; it returns when the process has begun
+                [sys.executable, "-m", "findable.worker.pool_child", *preload],
+                stdin=others,
+                stdout=others,
+                env=child_environment(),
+                start_new_session=True,  # the parent handles Ctrl-C, and waits for the child
+            )
         if niceness:
             with contextlib.suppress(ProcessLookupError):
                 os.setpriority(os.PRIO_PROCESS, started.pid, niceness)
-        return cls(started)
+        return cls(started.pid, started.wait, *await asyncio.open_connection(sock=ours))
+
+    @classmethod
+    async def fork(cls) -> "_Process":
+        ours, others = socket.socketpair()
+        with others:
+            pid = fork(others)
+        return cls(pid, lambda: os.waitpid(pid, 0), *await asyncio.open_connection(sock=ours))
 
     async def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], time_limit_s: float) -> tuple[bool, Any]:
         """Return whether the function raised, and its result or exception."""
-        reader, writer = self._process.stdout, self._process.stdin
-        if reader is None or writer is None:
-            raise ProcessCrashed("the process has no pipes")
+        reader, writer = self._reader, self._writer
         message = pickle.dumps((function, arguments, time_limit_s))
         try:
             async with asyncio.timeout(time_limit_s):
@@ -196,6 +206,6 @@ class _Process:
 
     async def end(self) -> None:
         """Kill the process immediately."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGKILL)
-        await self._process.wait()
+        os.kill(self.pid, signal.SIGKILL)
+        self._writer.close()
+        await asyncio.to_thread(self._wait)

@@ -7,9 +7,12 @@ import importlib
 import os
 import pickle
 import signal
+import socket
 import struct
 import sys
 from typing import BinaryIO
+
+from findable.sandbox import child_environment
 
 LENGTH = struct.Struct("!Q")
 PR_SET_PDEATHSIG = 1
@@ -20,12 +23,17 @@ GC_THRESHOLD = 20_000
 
 def main() -> None:
     """Serve until standard input closes."""
-    requests, responses = _own_pipes()
-    die_with_parent()
-    _be_killed_first()
     gc.disable()  # what is imported stays
     for module in sys.argv[1:]:
         importlib.import_module(module)
+    serve()
+
+
+def serve() -> None:
+    """Serve until standard input closes."""
+    requests, responses = _own_pipes()
+    die_with_parent()
+    _be_killed_first()
     collect_between_calls()
     while (head := requests.read(LENGTH.size)) and len(head) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
@@ -45,9 +53,28 @@ def collect_between_calls() -> None:
     A page has no reference cycles: its memory is freed when its task ends. Repeated searches for cycles in a large growing tree would take
     as long as all checks.
     """
-    gc.collect()
     gc.freeze()
     gc.disable()
+
+
+def fork(connection: socket.socket) -> int:
+    """Fork a process that serves at the socket and shares what this one has imported; return its id. This process has one thread only."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.setsid()
+        os.dup2(connection.fileno(), 0)
+        os.dup2(0, 1)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        kept = child_environment()
+        os.environ.clear()
+        os.environ.update(kept)
+        serve()
+    finally:
+        os._exit(1)
 
 
 def _response_to(requests: BinaryIO, length: int) -> bytes:
