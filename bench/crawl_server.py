@@ -8,6 +8,7 @@ import gzip
 import html
 import re
 import sys
+from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
@@ -54,7 +55,7 @@ def page(number: int, pages: int, size: int) -> bytes:
 class Template:
     """Pages with the head, the navigation and the footer of a saved page."""
 
-    _URL = re.compile(r"(?<=href=[\"'])[^\"'<>]*")
+    _URL = re.compile(r"(?<=href=[\"'])[^\"'<>#][^\"'<>]*")
     _TEXT = re.compile(r"(?<=>)[^<>]+(?=<)")
     _HIDDEN = re.compile(r"<(script|style|svg|noscript)\b.*?</\1>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
     _ANCHOR = re.compile(r"<a\b[^>]*>", re.IGNORECASE)
@@ -67,6 +68,8 @@ class Template:
         raw = path.read_bytes()
         source = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8", "replace").replace("\r\n", "\n")
         self._pages = pages
+        hosts = Counter(re.findall(r"<a\b[^>]*\bhref=[\"']https?://([^/\"'?#]+)", source, re.IGNORECASE))
+        self._host = max(hosts, key=hosts.__getitem__, default="")
         start, end = _main_of(source)
         head, opening, rest = self._OWN.sub("", source[:start]).partition("<head")
         attributes, closing, body = rest.partition(">")
@@ -78,7 +81,11 @@ class Template:
     def _with_links(self, source: str, count: int) -> str:
         """Return markup of all pages, whose links lead to the first ones."""
         numbers = iter(range(10**9))
-        return self._ANCHOR.sub(lambda anchor: self._URL.sub(f"/page/{next(numbers) % count}", anchor[0]), source)
+        return self._ANCHOR.sub(lambda anchor: self._moved(anchor[0], next(numbers) % count), source)
+
+    def _moved(self, anchor: str, number: int) -> str:
+        """Return a start tag that leads to a page instead of to a page of the saved site."""
+        return self._URL.sub(lambda url: f"/page/{number}" if "//" not in url[0] or f"//{self._host}" in url[0] else url[0], anchor)
 
     def page(self, number: int) -> bytes:
         """Return one page."""
@@ -91,14 +98,15 @@ class Template:
         steps = iter(range(10**9))
 
         def anchor(found: re.Match[str]) -> str:
-            return self._URL.sub(f"/page/{(number * 3 + next(steps) % 40) % self._pages}", found[0])
+            return self._moved(found[0], (number * 3 + next(steps) % 40) % self._pages)
 
         parts, at = [], 0
         for hidden in self._HIDDEN.finditer(self._main):
             parts += [self._ANCHOR.sub(anchor, self._TEXT.sub(text, self._main[at : hidden.start()])), hidden[0]]
             at = hidden.end()
         parts.append(self._ANCHOR.sub(anchor, self._TEXT.sub(text, self._main[at:])))
-        title, description = " ".join(random.choices(self._words, k=6)), " ".join(random.choices(self._words, k=20))
+        said = " ".join(" ".join(self._TEXT.findall(part)) for part in parts[::2]).split()
+        title, description = " ".join(said[:6]), " ".join(said[6:26]).replace('"', "")
         own = (
             f'<title>{title} {number}</title><meta name="description" content="{description}">'
             f'<link rel="canonical" href="/page/{number}"><meta property="og:title" content="{title}">'

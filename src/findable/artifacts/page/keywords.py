@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -244,6 +244,15 @@ class _ComparedText:
         if word in self._words or (not word.isascii() and word in self._folded):
             return True
         return any(same_stem(word, other) for other in self._by_stem.get(word[:STEM_CHARS], ()))
+
+
+def share_stem(some: Collection[str], others: Set[str]) -> bool:
+    """Return whether a word of the one has the `same_stem` as a word of the other."""
+    if not others.isdisjoint(some):
+        return True
+    beginnings = {word[:STEM_CHARS] for word in some}
+    likely = [other for other in others if other[:STEM_CHARS] in beginnings]
+    return any(same_stem(word, other) for word in some for other in likely)
 
 
 def same_stem(one: str, other: str) -> bool:

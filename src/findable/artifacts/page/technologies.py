@@ -1,13 +1,13 @@
 """Technologies detected on the page, each with evidence.
 
-The texts in which signs occur are joined, so that each literal of the table is searched for once. A pattern is tried only if its literal
-was found.
+A pattern is tried only if its literal was found. What a URL or an inline script says is cached, because it is on most pages of a site.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -71,28 +71,40 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-class _Texts:
-    """Texts of elements, joined so that they are searched once."""
+MAX_KNOWN = 8192
+_KNOWN_URLS: dict[str, tuple[tuple[int, str], ...]] = {}
+"""Signs of URLs that this process has read, as numbers in `_URL_SIGNS` with the version: most are those of other pages of the site."""
 
-    def __init__(self, texts: Iterable[tuple[str, int]]) -> None:
-        pieces, self._orders, self._starts = [], [], []
-        size = 0
-        for text, order in texts:
-            self._starts.append(size)
-            self._orders.append(order)
-            pieces.append(text)
-            size += len(text) + 1
-        self.joined = "\n".join(pieces)
-        """All texts, joined."""
 
-    def having(self, literal: str) -> Iterator[tuple[str, int]]:
-        """Yield the texts with the literal, each with the position of its element."""
-        at = self.joined.find(literal)
+def _read_urls(urls: Iterable[str]) -> None:
+    """Store the signs of URLs in `_KNOWN_URLS`. They are joined, so that each literal is searched for once."""
+    if len(_KNOWN_URLS) > MAX_KNOWN:
+        _KNOWN_URLS.clear()
+    unread = dict.fromkeys(url for url in urls if url not in _KNOWN_URLS)
+    if not unread:
+        return
+    starts = list(accumulate((len(url) + 1 for url in unread), initial=0))
+    joined, listed = "\n".join(unread), list(unread)
+    parts = frozenset(joined.split("/"))
+    signs: dict[str, list[tuple[int, str]]] = {url: [] for url in unread}
+    possible = _SIGNS_ANYWHERE.union(*(_SIGNS_BY_PART[part] for part in _SIGNS_BY_PART.keys() & parts))
+    for number in sorted(possible):
+        _, sign, needed = _URL_SIGNS[number]
+        at = joined.find(sign.has) if parts.issuperset(needed) else -1
         while at >= 0:
-            index = bisect_right(self._starts, at) - 1
-            end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self.joined)
-            yield self.joined[self._starts[index] : end], self._orders[index]
-            at = self.joined.find(literal, end)
+            index = bisect_right(starts, at) - 1
+            match = _pattern(sign.matches).search(listed[index]) if sign.matches else None
+            if match or not sign.matches:
+                signs[listed[index]].append((number, _version(match)))
+            at = joined.find(sign.has, starts[index + 1] - 1)
+    _KNOWN_URLS.update((url, tuple(found)) for url, found in signs.items())
+
+
+@lru_cache(maxsize=512)
+def _literals_in(script: str) -> frozenset[str]:
+    """Return the literals of `_BY_SCRIPT` in a script. Results are cached: most inline scripts stand on all pages of a site."""
+    normalized = _normalize_script(script)
+    return frozenset(literal for _, literals in _BY_SCRIPT for literal in literals if literal in normalized)
 
 
 class _Finder:
@@ -117,32 +129,26 @@ class _Finder:
                     self._add_product(product, f"generator: {content}", version=_version(match), element=meta.element)
 
     def add_from_urls(self, document: Document, head: Head) -> None:
-        texts = _Texts((url[:MAX_URL_CHARS].lower(), order) for url, order in _resource_urls(document, head))
-        if not texts.joined:
-            return
-        joined = texts.joined
-        parts = frozenset(joined.split("/"))
-        possible = _SIGNS_ANYWHERE.union(*(_SIGNS_BY_PART[part] for part in _SIGNS_BY_PART.keys() & parts))
-        for number in sorted(possible):
-            product, sign, needed = _URL_SIGNS[number]
-            for url, order in texts.having(sign.has) if parts.issuperset(needed) and sign.has in joined else ():
-                match = _pattern(sign.matches).search(url) if sign.matches else None
-                if match or not sign.matches:
-                    self._add_product(product, url, version=_version(match), element=document.element_at(order))
-                    break
+        urls = [(url[:MAX_URL_CHARS].lower(), order) for url, order in _resource_urls(document, head)]
+        _read_urls(url for url, _ in urls)
+        first: dict[int, tuple[str, str, int]] = {}
+        for url, order in urls:
+            for number, version in _KNOWN_URLS[url]:
+                first.setdefault(number, (url, version, order))
+        for number in sorted(first):
+            url, version, order = first[number]
+            self._add_product(_URL_SIGNS[number][0], url, version=version, element=document.element_at(order))
 
     def add_from_scripts(self, document: Document) -> None:
         inline = [script for script in document.all("script", "noscript", limit=MAX_SCRIPTS) if _is_code(script)]
-        texts = [script.raw_text[:MAX_SCRIPT_CHARS] for script in inline]
-        if not texts:
-            return
-        joined = _normalize_script("\n".join(texts))
+        first: dict[str, Element] = {}
+        for script in inline:
+            for literal in _literals_in(script.raw_text[:MAX_SCRIPT_CHARS]):
+                first.setdefault(literal, script)
         for product, literals in _BY_SCRIPT:
-            for literal in literals:
-                if literal in joined:
-                    script = next(script for script, text in zip(inline, texts, strict=True) if literal in _normalize_script(text))
-                    self._add_product(product, f"script: {literal}", element=script)
-                    break
+            literal = next((literal for literal in literals if literal in first), None)
+            if literal is not None:
+                self._add_product(product, f"script: {literal}", element=first[literal])
 
     def add_from_markup(self, document: Document) -> None:
         body = document.body

@@ -27,7 +27,7 @@ from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.keywords import same_stem
+from findable.artifacts.page.keywords import same_stem, share_stem
 from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars, width_px
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, has_words, words
@@ -159,9 +159,9 @@ def _empty_finding(head: Head, topic: str, text: Text, document: Document, socia
     site = _site_names(document, social)
     telling = [word for word in said if len(word) >= TELLING_CHARS and word not in site]
     is_start = _START_PAGE.search(head.description) is not None and _START_PAGE.search(topic) is None
-    page = frozenset(words(fold(topic if is_start else f"{topic} {text.visible}")))
     is_of_site = is_start or len(telling) >= TELLING_WORDS or any(len(word) >= TELLING_CHARS and word in site for word in said)
-    if not is_of_site or any(same_stem(word, other) for word in telling for other in page):
+    places = (topic,) if is_start else (topic, text.visible)  # most descriptions share a word with the title
+    if not is_of_site or any(share_stem(telling, frozenset(words(fold(place)))) for place in places):
         return None
     return warned("The description is that of the site and says nothing about this page: “{text}”", text=head.description, evidence=shown)
 

@@ -19,6 +19,7 @@ should have nofollow, even if they lead to this site.
 """
 
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -66,7 +67,7 @@ def links_internal_nofollow(links: Links) -> Finding:
     """Checks rel=nofollow on links to this host."""
     if not links.internal:
         return inapplicable("The page links to no other page of this site")
-    nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link) and not _is_in_comment(link)]
+    nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_in_comment(link) and not _is_private_space(link)]
     numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
     if nofollow:
         return warned(
@@ -77,11 +78,26 @@ def links_internal_nofollow(links: Links) -> Finding:
 
 def _is_private_space(link: Link) -> bool:
     url = parse(link.url)
-    if url is None or "?" in link.url or PRIVATE_SPACE.search(url.path[:1000]) is not None:
+    if url is None or "?" in link.url or _is_private_path(url.path[:1000]):
         return True
     attrs = link.element.attrs
-    shown = f"{attrs.get('class', '')[:200]} {attrs.get('id', '')[:100]} {attrs.get('title', '')[:100]} {link.name[:100]}"
+    return _is_action(f"{attrs.get('class', '')[:200]} {attrs.get('id', '')[:100]} {attrs.get('title', '')[:100]} {link.name[:100]}")
+
+
+# Menus and lists repeat the same links on all pages of a site.
+@lru_cache(maxsize=2048)
+def _is_private_path(path: str) -> bool:
+    return PRIVATE_SPACE.search(path) is not None
+
+
+@lru_cache(maxsize=2048)
+def _is_action(shown: str) -> bool:
     return _ACTION.search(shown) is not None
+
+
+@lru_cache(maxsize=2048)
+def _names_comments(shown: str) -> bool:
+    return _COMMENTS.search(shown) is not None
 
 
 def _is_in_comment(link: Link) -> bool:
@@ -89,4 +105,4 @@ def _is_in_comment(link: Link) -> bool:
     if not link.rel.isdisjoint(_COMMENT_RELS):
         return True
     around = islice(link.element.ancestors, MAX_ANCESTORS)
-    return any(node.tag != "body" and _COMMENTS.search(f"{node.attr('id') or ''} {node.attr('class') or ''}"[:300]) for node in around)
+    return any(node.tag != "body" and _names_comments(f"{node.attr('id') or ''} {node.attr('class') or ''}"[:300]) for node in around)
