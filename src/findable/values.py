@@ -13,6 +13,7 @@ MESSAGE = "message"
 """Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value of a request, which replaces the default message of its type."""
 NEEDED = Meta(extra={"required": True})
 """Marker of a field of a request whose absence the service itself reports, together with other errors."""
+MAX_REMEMBERED_CHARS = 2_000_000
 Made = TypeVar("Made")
 Shape = TypeVar("Shape", bound=Struct)
 
@@ -59,6 +60,34 @@ class once(Generic[Made]):  # noqa: N801 - used as a decorator, like property
             return self
         made = instance.__dict__[self._name] = self._function(instance)
         return made
+
+
+class remembered(Generic[Made]):  # noqa: N801 - used as a decorator
+    """Cache of a function of a text, such as a script, that many pages of a site contain: results of the last MAX_REMEMBERED_CHARS."""
+
+    def __init__(self, function: Callable[[str], Made]) -> None:
+        self._function = function
+        self._known: dict[str, Made] = {}
+        self._chars = 0
+        self.__doc__ = function.__doc__
+
+    def __call__(self, text: str) -> Made:
+        """Return the result for the text."""
+        if text not in self._known:
+            self._known[text] = self._function(text)
+            self._chars += len(text)
+            while self._chars > MAX_REMEMBERED_CHARS:
+                oldest = next(iter(self._known))
+                self._chars -= len(oldest)
+                if oldest is text:
+                    return self._known.pop(oldest)
+                del self._known[oldest]
+        return self._known[text]
+
+    def cache_clear(self) -> None:
+        """Forget all results."""
+        self._known.clear()
+        self._chars = 0
 
 
 def shape_of(kind: type[Shape], view: Any, **own: Any) -> Shape:

@@ -8,6 +8,7 @@ from itertools import islice
 from msgspec import Struct
 
 from findable.patterns import lazy_pattern
+from findable.values import remembered
 
 MAX_CSS_CHARS = 2_000_000
 MAX_FACES = 200
@@ -113,7 +114,8 @@ def hides(style: str) -> bool:
     return _HIDES.search(style[:MAX_STYLE_CHARS]) is not None
 
 
-def hidden_names(text: str) -> set[str]:
+@remembered
+def hidden_names(text: str) -> frozenset[str]:
     """Return the ids and classes that CSS rules hide, like ``#menu`` and ``.menu``: only complete selectors outside at-rules."""
     found: set[str] = set()
     text = strip_comments(text)
@@ -134,7 +136,7 @@ def hidden_names(text: str) -> set[str]:
         if depth:
             depth -= 1
         at = end + 1
-    return found
+    return frozenset(found)
 
 
 def distorts(sheets: Iterable[str], style: str, names: frozenset[str]) -> bool:

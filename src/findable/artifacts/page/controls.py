@@ -16,7 +16,7 @@ from findable.artifacts.html.page_styles import PageStyles, has_hiding_class
 from findable.artifacts.page.links import Links
 from findable.artifacts.registry import artifact
 from findable.patterns import lazy_pattern
-from findable.values import once
+from findable.values import once, remembered
 from findable.vocabulary import Code
 
 MAX_CONTROLS = 3000
@@ -110,15 +110,19 @@ class _NamingScripts:
         """Script of each short string; none in the document after scripts ran."""
         found: dict[str, Element] = {}
         for script in inline_scripts(self._document) if self._document.sent is None else ():
-            text = script.raw_text[:MAX_SCRIPT_CHARS]
-            if _SETS_NAME.search(text):
-                for string in _STRING.findall(text):
-                    found.setdefault(string, script)
+            for string in _naming_strings(script.raw_text[:MAX_SCRIPT_CHARS]):
+                found.setdefault(string, script)
         return found
 
     def naming(self, element: Element) -> Element | None:
         """Return the first script with the id or the name of the element as a string."""
         return next((script for name in ("id", "name") if (script := self._strings.get(element.attr(name) or ""))), None)
+
+
+@remembered
+def _naming_strings(script: str) -> frozenset[str]:
+    """Return the short strings of a script that sets names or ids."""
+    return frozenset(_STRING.findall(script)) if _SETS_NAME.search(script) else frozenset()
 
 
 def _labels(document: Document) -> dict[str, str]:

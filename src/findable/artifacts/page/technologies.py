@@ -6,7 +6,7 @@ A pattern is tried only if its literal was found. What a URL or an inline script
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from findable.artifacts.registry import artifact
 from findable.artifacts.tables.technology_signs import KINDS, PRODUCTS, Product, TechnologyKind
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers
+from findable.values import remembered
 
 MAX_SCRIPTS = 300
 """Maximum number of scripts, links, images and frames that are read, each."""
@@ -100,9 +101,9 @@ def _read_urls(urls: Iterable[str]) -> None:
     _KNOWN_URLS.update((url, tuple(found)) for url, found in signs.items())
 
 
-@lru_cache(maxsize=512)
+@remembered
 def _literals_in(script: str) -> frozenset[str]:
-    """Return the literals of `_BY_SCRIPT` in a script. Results are cached: most inline scripts stand on all pages of a site."""
+    """Return the literals of `_BY_SCRIPT` in a script."""
     normalized = _normalize_script(script)
     return frozenset(literal for _, literals in _BY_SCRIPT for literal in literals if literal in normalized)
 
