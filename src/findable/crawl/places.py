@@ -46,9 +46,11 @@ def place_keys(document: Document, ids: Ids, links: Links) -> bytes | None:
         return None
     names = {*ids.elements, *ids.anchor_names, *(link.fragment for link in links.items if link.same_page)}
     for element in document.select(_HOOKED, MAX_HOOKS):
-        values = (element.attr(name) or "" for name in _HOOKS)
+        attrs = element.attrs
+        values = (attrs[name] for name in _HOOKS if name in attrs)
         names.update(value.removeprefix("#") for value in values if 0 < len(value) <= MAX_FRAGMENT_CHARS)
-    return b"".join(sorted({_key(form) for name in names for form in (name, unquote(name))}))
+    names.update([unquote(name) for name in names if "%" in name])
+    return b"".join(sorted(map(_key, names)))
 
 
 def has_place(keys: bytes, fragment: str) -> bool:

@@ -31,6 +31,7 @@ SESSION_VALUES = 3
 
 _NUMBER = re.compile(r"\d+")
 _DIGITS = b"0123456789"
+_ASCII = bytes(range(128))
 _DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._]?(?:0?[1-9]|[12]\d|3[01]))?)(?!\d)")
 
 
@@ -166,7 +167,10 @@ def text_without_numbers(text: str) -> str:
     """Return a text without numbers and with folded white space, so that pages of a counter or calendar become equal."""
     data = western_bytes(text)
     if data is None:
-        return " ".join(_NUMBER.sub("", text).split())
+        data = text.encode("utf-8", "surrogatepass")
+        if _NUMBER.search(data.translate(None, _ASCII).decode("utf-8", "surrogatepass")):  # numbers of other scripts are rare
+            return " ".join(_NUMBER.sub("", text).split())
+        return " ".join(data.translate(None, _DIGITS).decode("utf-8", "surrogatepass").split())
     left = data.translate(None, _DIGITS)
     while b"  " in left:
         left = left.replace(b"  ", b" ")
