@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from sqlalchemy import (
+    JSON,
     BigInteger,
     ColumnElement,
     Connection,
@@ -25,9 +26,12 @@ from sqlalchemy import (
     literal,
     select,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.schema import ExecutableDDLElement
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 
 class HintCompiler(SQLiteCompiler):
@@ -62,7 +66,7 @@ def place_of_byte(dialect: str, column: ColumnElement[bytes], byte: bytes) -> Co
 def number_table(dialect: str, numbers: Mapping[int, int]) -> FromClause:
     """Return numbers by id as a table with the columns ``id`` and ``value``, which is one parameter of the statement."""
     text = literal(msgspec.json.encode(numbers).decode(), String)
-    each = func.json_each(text) if dialect == "sqlite" else func.json_each_text(cast(text, postgresql.JSON()))
+    each = func.json_each(text) if dialect == "sqlite" else func.json_each_text(cast(text, JSON()))
     rows = each.table_valued("key", "value")
     return select(cast(rows.c.key, Integer).label("id"), cast(rows.c.value, BigInteger).label("value")).subquery()
 
@@ -70,13 +74,17 @@ def number_table(dialect: str, numbers: Mapping[int, int]) -> FromClause:
 def numbers_in(dialect: str, numbers: Iterable[int]) -> Select[Any]:
     """Return numbers as a subquery for IN, which is one parameter of the statement, however many there are."""
     text = literal(msgspec.json.encode(list(numbers)).decode(), String)
-    each = func.json_each(text) if dialect == "sqlite" else func.json_array_elements_text(cast(text, postgresql.JSON()))
+    each = func.json_each(text) if dialect == "sqlite" else func.json_array_elements_text(cast(text, JSON()))
     return select(cast(each.table_valued("value").c.value, BigInteger))
 
 
-def insert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
+def insert(dialect: str, table: Table) -> "sqlite.Insert | postgresql.Insert":
     """Return an INSERT that supports ON CONFLICT."""
-    return sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
+    if dialect == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - takes a tenth of the start of a crawl, which has SQLite
+
+    return postgresql.insert(table)
 
 
 def create_tables(connection: Connection, metadata: MetaData) -> None:
