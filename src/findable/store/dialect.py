@@ -82,7 +82,7 @@ def insert(dialect: str, table: Table) -> "sqlite.Insert | postgresql.Insert":
     """Return an INSERT that supports ON CONFLICT."""
     if dialect == "sqlite":
         return sqlite.insert(table)
-    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - takes a tenth of the start of a crawl, which has SQLite
+    from sqlalchemy.dialects import postgresql  # takes a tenth of the start of a crawl, which has SQLite
 
     return postgresql.insert(table)
 

@@ -167,8 +167,8 @@ class _Process:
         with others:
             started = subprocess.Popen(  # noqa: S603, ASYNC220 - this interpreter and module; it returns when the process has begun
                 [sys.executable, "-m", "findable.worker.pool_child", *preload],
-                stdin=others,
-                stdout=others,
+                stdin=others.fileno(),
+                stdout=others.fileno(),
                 env=child_environment(),
                 start_new_session=True,  # the parent handles Ctrl-C, and waits for the child
             )

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -246,7 +247,7 @@ class _ComparedText:
         return any(same_stem(word, other) for other in self._by_stem.get(word[:STEM_CHARS], ()))
 
 
-def share_stem(some: Collection[str], others: Set[str]) -> bool:
+def share_stem(some: Collection[str], others: AbstractSet[str]) -> bool:
     """Return whether a word of the one has the `same_stem` as a word of the other."""
     if not others.isdisjoint(some):
         return True

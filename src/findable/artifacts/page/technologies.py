@@ -147,9 +147,10 @@ class _Finder:
             for literal in _literals_in(script.raw_text[:MAX_SCRIPT_CHARS]):
                 first.setdefault(literal, script)
         for product, literals in _BY_SCRIPT:
-            literal = next((literal for literal in literals if literal in first), None)
-            if literal is not None:
-                self._add_product(product, f"script: {literal}", element=first[literal])
+            for literal in literals:
+                if literal in first:
+                    self._add_product(product, f"script: {literal}", element=first[literal])
+                    break
 
     def add_from_markup(self, document: Document) -> None:
         body = document.body
