@@ -29,7 +29,7 @@ from findable.crawler import read_pages
 from findable.fetch.single_fetch import SingleFetch
 
 HERE = Path(__file__).resolve().parent
-FEW, MANY = 40, 340
+SMALL, FEW, MANY = 10, 40, 340
 SPIDER = """
 import sys
 
@@ -79,27 +79,42 @@ LINKS_ONLY = ("-c", f"import sys; sys.path.insert(0, {str(HERE)!r}); import link
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure each size with Findable and, if ``--scrapy`` is the path of a Python with Scrapy, with the spider."""
-    return {f"{size} kB": _measure_size(size, options.rounds, options.scrapy) for size in SIZES_KB}
+    """Measure each size, and pages like the ``--template``; also ``--before`` TREE and, with a Python that has Scrapy, the spider."""
+    sites = {f"{size} kB": str(size) for size in SIZES_KB} | ({options.template.name: str(options.template)} if options.template else {})
+    return {name: _measure_site(site, options) for name, site in sites.items()}
 
 
-def _measure_size(size: int, rounds: int, scrapy: Path | None) -> dict[str, Any]:
+def _measure_site(site: str, options: argparse.Namespace) -> dict[str, Any]:
+    rounds, scrapy = options.rounds, options.scrapy
     ours: list[float] = []
+    before: list[float] = []
     links: list[float] = []
     peers: list[float] = []
+    small: list[tuple[float, float]] = []
+    small_before: list[tuple[float, float]] = []
     stored = 0.0
-    with serve_site(MANY, size) as url:
+    with serve_site(MANY, site) as url:
         for _ in range(rounds):
+            small.append(_crawl(url, SMALL)[::2])
             few, many = _crawl(url, FEW), _crawl(url, MANY)
             ours.append((many[0] - few[0]) / (MANY - FEW))
             stored = (many[1] - few[1]) / (MANY - FEW)
+            if options.before:
+                python = str(options.before / ".venv/bin/python")
+                small_before.append(_crawl(url, SMALL, python=python)[::2])
+                before.append((_crawl(url, MANY, python=python)[0] - _crawl(url, FEW, python=python)[0]) / (MANY - FEW))
             links.append((_crawl(url, MANY, LINKS_ONLY)[0] - _crawl(url, FEW, LINKS_ONLY)[0]) / (MANY - FEW))
             if scrapy:
                 peers.append((_spider(scrapy, url, MANY) - _spider(scrapy, url, FEW)) / (MANY - FEW))
     found: dict[str, Any] = {"cpu_ms_per_page": _ms(ours), "pages_per_second_per_core": round(1 / statistics.median(ours), 1)}
     found |= {"links_only_cpu_ms_per_page": _ms(links), "links_only_pages_per_second_per_core": round(1 / statistics.median(links), 1)}
     found["stored_bytes_per_page"] = round(stored)
-    found["analysis_cpu_ms_per_page"] = _analysis(size, rounds)
+    found["small_crawl_cpu_s_and_wall_s"] = _medians(small)
+    if before:
+        found |= {"before_cpu_ms_per_page": _ms(before), "times_before": round(statistics.median(ours) / statistics.median(before), 2)}
+        found["before_small_crawl_cpu_s_and_wall_s"] = _medians(small_before)
+    if site.isdigit():
+        found["analysis_cpu_ms_per_page"] = _analysis(int(site), rounds)
     if peers:
         found |= {"scrapy_cpu_ms_per_page": _ms(peers), "times_scrapy": round(statistics.median(peers) / statistics.median(ours), 2)}
         found["links_only_times_scrapy"] = round(statistics.median(peers) / statistics.median(links), 2)
@@ -130,17 +145,25 @@ def _ms(seconds: list[float]) -> float:
     return round(1000 * statistics.median(seconds), 2)
 
 
-def _crawl(url: str, pages: int, program: tuple[str, ...] = ("-m", "findable")) -> tuple[float, int]:
-    """Return the CPU seconds and the stored bytes of a crawl."""
+def _medians(pairs: list[tuple[float, float]]) -> list[float]:
+    return [round(statistics.median(values), 2) for values in zip(*pairs, strict=True)]
+
+
+def _crawl(
+    url: str, pages: int, program: tuple[str, ...] = ("-m", "findable"), *, python: str = sys.executable
+) -> tuple[float, int, float]:
+    """Return the CPU seconds, the stored bytes and the wall seconds of a crawl without a browser."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "crawl.sqlite"
-        command = [sys.executable, *program, "crawl", url, "--pages", str(pages), "--store", str(file), "--format", "ndjson"]
+        command = [python, *program, "crawl", url, "--pages", str(pages), "--store", str(file), "--format", "ndjson", "--render", "never"]
+        began_s = time.monotonic()
         seconds, _ = _run([*command, "--rate", "50", "--connections", "4", "--confirm-after", "0"])
+        took_s = time.monotonic() - began_s
         with closing(sqlite3.connect(file)) as database:
             (read,) = database.execute("SELECT count(*) FROM crawl_page").fetchone()
         if read < pages:
             raise SystemExit(f"{read} of {pages} pages were crawled")
-        return seconds, sum(path.stat().st_size for path in Path(folder).iterdir())
+        return seconds, sum(path.stat().st_size for path in Path(folder).iterdir()), took_s
 
 
 def _spider(python: Path, url: str, pages: int) -> float:
@@ -165,9 +188,9 @@ def _run(command: list[str]) -> tuple[float, str]:
 
 
 @contextlib.contextmanager
-def serve_site(pages: int, size: int) -> Iterator[str]:
-    command = [sys.executable, str(HERE / "crawl_server.py"), str(pages), str(size)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+def serve_site(pages: int, site: int | str) -> Iterator[str]:
+    command = [sys.executable, str(HERE / "crawl_server.py"), str(pages), str(site)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         try:
             yield f"http://127.0.0.1:{process.stdout.readline().strip()}/"

@@ -9,8 +9,8 @@
 - ``million``: lists, filters, searches, creation and deletion with ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
 - ``stored``: stored bytes per run.
 - ``urls [DIRECTORY]``: calls of the URL parser per report.
-- ``crawl``: CPU per page of a crawl of pages of 36 and 159 kB, with all checks and with links only; with ``--scrapy PYTHON`` against a
-  spider.
+- ``crawl``: CPU per page of a crawl of pages of 36 and 159 kB, and of pages like ``--template FILE``, with all checks and with links only;
+  with ``--scrapy PYTHON`` against a spider, with ``--before TREE`` against another tree.
 - ``crawl_processes``: wall time of a crawl with one and two analysis processes, each limited to a fifth of a core; needs root.
 - ``crawl_workers``: ``--crawls 1000`` crawls and one of one site on PostgreSQL with 1, 2 and 4 workers.
 - ``crawl_lists``: lists of a settled crawl of ``--crawl-pages 200000`` pages, in its store.
@@ -67,7 +67,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("pages", nargs="?", type=Path, default=DEMONSTRATION, help="directory of saved pages for analysis")
     parser.add_argument("--rounds", type=int, default=5, help="how often each thing is measured")
     parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")
-    parser.add_argument("--before", type=Path, help="another tree, with its .venv, for list and startup")
+    parser.add_argument("--before", type=Path, help="another tree, with its .venv, for crawl, list and startup")
     parser.add_argument("--jobs", type=int, default=2000, help="reports for each number of workers for queue")
     parser.add_argument("--keep", type=Path, help="where the SQLite database of million stays, or stands already")
     parser.add_argument(
@@ -82,6 +82,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--log-urls", type=int, default=2_000_000, help="URLs in access logs for log_store")
     parser.add_argument("--bytes", type=int, default=2_000_000, help="size of a page for hostile")
     parser.add_argument("--links", type=int, default=50, help="links of a page for settle")
+    parser.add_argument("--template", type=Path, help="saved page (HTML, may be gzipped) of which crawl makes a site")
     parser.add_argument("--scrapy", type=Path, help="Python with Scrapy, for crawl")
     return parser.parse_args(given)
 
