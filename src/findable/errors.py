@@ -20,7 +20,6 @@
     │   ├── QuotaExceeded           429 quota_exceeded
     │   ├── CrawlUnreadable         500 crawl_unreadable
     │   └── Unavailable             503 unavailable
-    ├── ReportMoved             a report was merged into another: its link redirects
     └── SavedPageError          a saved page cannot be read
 
 ``slug`` is the error code of the API and the anchor in the docs.
@@ -128,16 +127,6 @@ AWAY = UNREACHED | {PageErrorCode.SERVER_ERROR}
 """Codes of a page that cannot be reached."""
 OUTAGES = AWAY | {PageErrorCode.ROBOTS_UNREADABLE}
 """Codes after which the last rating stays, until the outage is confirmed."""
-
-
-class ReportMoved(FindableError):
-    """Request for a report that was merged into another; `public_id` is the id in the link of that report."""
-
-    slug = "report_moved"
-
-    def __init__(self, public_id: str) -> None:
-        super().__init__(public_id)
-        self.public_id = public_id
 
 
 class Cause(Code):

@@ -77,12 +77,6 @@ def crawled(world: World) -> None:
     assert world.crawled
 
 
-def doubled(world: World) -> None:
-    """Another report of the same page."""
-    reply = world.api.post("/reports", {"url": world.private["url"], "privacy": 1})
-    assert reply.status == 201, reply.text
-
-
 def tracked(world: World) -> None:
     """A tracker in which issues of findings are made."""
     sent = b'{"tracker": {"kind": "github", "url": "https://github.com/acme/shop"}}'
@@ -161,8 +155,6 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/schedules/{schedule_id}": Row(DATA),
     "PUT /api/v1/schedules/{schedule_id}": Row(CHANGE, sent(every="week")),
     "DELETE /api/v1/schedules/{schedule_id}": Row(CHANGE),
-    "GET /api/v1/projects/{project}/duplicates": Row(DATA, prepare=doubled),
-    "POST /api/v1/reports/{report_id}/merge": Row(CHANGE, prepare=doubled),
     "GET /api/v1/alerts": Row(OWN_DATA),
     "GET /api/v1/changes": Row(OWN_DATA),
     "GET /api/v1/projects/{project}/changes": Row(DATA, prepare=lambda world: world.private),
@@ -236,8 +228,6 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/findings.csv": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/issue": Row(FORM_OF_ITS_PEOPLE, prepare=tracked, query="check=noindex"),
     "POST /projects/{project}/again": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.private),
-    "GET /projects/{project}/duplicates": Row(FOR_ITS_PEOPLE, prepare=doubled),
-    "POST /projects/{project}/duplicates": Row(FORM_OF_ITS_PEOPLE, lambda world: {"report": world.private["id"]}, prepare=doubled),
     "GET /projects/{project}/icon.png": Row((403, 404, 404, 403, 403, 403, 404)),  # the site has none
     "GET /projects/{project}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
     "GET /alerts": Row(FOR_PEOPLE),

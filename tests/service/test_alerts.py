@@ -20,7 +20,7 @@ from findable.service.alerts.alert_watch import is_of_site, process_signals, wat
 from findable.service.crawls import crawls
 from findable.service.delivery import digests
 from findable.service.projects import alerts, projects, schedules
-from findable.service.reports import rechecks, report_merges, reports
+from findable.service.reports import rechecks, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.reports import queue_run
 from findable.service.runtime.service import Service
@@ -327,21 +327,6 @@ def test_the_alert_of_a_deleted_page_closes(world: World) -> None:
     reports.delete(world.service, world.caller, second)
     world.wait(20 * DAY_S, DAY_S)
     assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"]
-
-
-def test_the_alert_of_a_merged_report_closes_and_it_is_not_run_again(world: World) -> None:
-    (old,) = opened_outage(world, "https://example.com/")
-    world.answer = lambda url: sound()
-    new = reports.create(world.service, world.caller, NewReport("https://example.com/")).report.id
-    world.work()
-    report_merges.merge(world.service, world.caller, new)
-    with world.service.store.read() as session:
-        assert session.alerts.due_pages(world.clock.at + DAY_S, 9) == []
-        before = session.runs.count(old)
-    world.wait(DAY_S, 3600)
-    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"]
-    with world.service.store.read() as session:
-        assert session.runs.count(old) == before
 
 
 def test_alerts_close_with_the_last_schedule(world: World) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from findable.errors import NotFound, ValidationFailed
 from findable.service.projects import change_overview, project_reports, projects
-from findable.service.reports import history, report_merges, reports
+from findable.service.reports import history, reports
 from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -119,8 +119,6 @@ def test_forms_of_one_url_are_one_page_of_the_project(service: Service, caller: 
         again = reports.create(service, caller, NewReport(typed, existing=Existing.RERUN)).report
         assert (again.id, again.public_id) == (report_id, public[report_id])
         samples.work(service, samples.seen(60))
-    (repeated,) = report_merges.repeated_pages(service, caller, "example.com")
-    assert repeated.reports_count == 3
     reports.delete(service, caller, ids[2])
     assert projects.get(service, caller, "example.com").score == (60 + 90) // 2
     left = reports.find(service, caller, ReportQuery(pages_only=True)).items

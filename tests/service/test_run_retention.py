@@ -59,7 +59,8 @@ def thinned(service: Service) -> None:
 
 
 def of_url(session: Session, caller: Caller) -> list[RunRow]:
-    row = session.reports.of_page(caller.account_id, URL)[0]
+    row = session.reports.of_page(caller.account_id, URL)
+    assert row is not None
     return session.runs.history(row, 9)
 
 

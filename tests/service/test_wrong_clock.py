@@ -127,7 +127,7 @@ def test_every_time_of_the_schema_is_of_one_kind_and_none_stays_in_the_future(
         column.name for column in TIMES
     }
     ids = {name for name in others if name == "id" or name.endswith("_id") or name.startswith(("last_", "previous_"))}
-    numbers = {"generated_up", "generated_down", "reports_bytes", "size_bytes", "served", "merged_into", "invited_by"}
+    numbers = {"generated_up", "generated_down", "reports_bytes", "size_bytes", "served", "invited_by"}
     assert others - ids == numbers | {"url_key", "pattern", "offset", "lines", "unreadable", "without_request", "size"}
 
     number = samples.made(service, caller)

@@ -271,7 +271,7 @@ def test_a_viewer_of_one_project_sees_it_only_and_no_form(shop: Shop, window: Op
     assert "mine.example" in page.locator("main").inner_text()
     assert "secret.example" not in page.content()
     assert page.goto(f"{origin}/projects/secret.example").status == 404  # type: ignore[union-attr]  # a response came
-    for path in ("", "/watching", "/crawls", "/data", "/duplicates"):
+    for path in ("", "/watching", "/crawls", "/data"):
         shown = page.goto(f"{origin}/projects/mine.example{path}")
         assert shown is not None
         assert shown.status == 200, path

@@ -24,7 +24,6 @@ PAGES = (
     f"{PATH}/share",
     f"{PATH}/structure",
     f"{PATH}/settings",
-    f"{PATH}/duplicates",
     f"{PATH}/delete",
 )
 
@@ -122,24 +121,6 @@ def test_a_page_is_run_again_and_keeps_its_report(stage: Stage, window: Open) ->
     expect(page.locator(".reports li")).to_have_count(2)
     page.goto(stage.origin + PATH)
     expect(page.locator("#changes")).to_have_text("New and fixed in the page reports")
-
-
-def test_reports_of_a_page_are_merged(stage: Stage, window: Open) -> None:
-    api = stage.api
-    old = api.report("https://twice.example/", privacy=2, password="correct horse")
-    api.report("https://twice.example/")
-    page = window(cookies=stage.browser.cookies, origin=stage.origin)
-    page.goto(f"{stage.origin}/projects/twice.example/reports")
-    page.get_by_role("link", name="Pages with several reports").click()
-    expect(page.locator("main")).to_contain_text("2 reports · access after the merge: Password")
-    page.get_by_role("button", name="Merge the reports of twice.example").click()
-    expect(page.locator("main")).to_contain_text("Every page has one report.")
-    assert faults(page) == []
-    page.goto(f"{stage.origin}/r/{old['public_id']}")
-    assert old["public_id"] not in page.url
-    guest = window(origin=stage.origin)
-    guest.goto(f"{stage.origin}/r/{old['public_id']}")
-    expect(guest.locator("input[type=password]")).to_be_visible()
 
 
 def test_a_project_is_shared_with_a_password_and_as_pdf(stage: Stage, window: Open) -> None:

@@ -19,11 +19,6 @@ _OF_REPORT = (
     .order_by(acceptance.c.report_id.is_(None), acceptance.c.id)
 )
 _OF_CRAWLS = select(*columns(AcceptanceRow, acceptance)).where(_OF_PROJECT, acceptance.c.of_crawls == 1).order_by(acceptance.c.id)
-_OWN = (
-    select(*columns(AcceptanceRow, acceptance))
-    .where(acceptance.c.report_id.in_(bindparam("reports", expanding=True)))
-    .order_by(acceptance.c.id.desc())
-)
 _SINCE = (
     select(*columns(AcceptanceRow, acceptance), report.c.url)
     .outerjoin(report, report.c.id == acceptance.c.report_id)
@@ -55,10 +50,6 @@ class Acceptances(Statements):
             if project_id in found or len(found) < projects:
                 found.setdefault(project_id, []).append(number)
         return found
-
-    def only_for_reports(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
-        """Return acceptances that apply only to these reports, newest first."""
-        return self._all(AcceptanceRow, _OWN, {"reports": list(report_ids)})
 
     def since(self, project_id: int, since: int, limit: int) -> list[tuple[AcceptanceRow, str | None]]:
         """Return the acceptances of a project since a time, newest first, with the URL of the report of those for one report."""

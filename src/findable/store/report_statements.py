@@ -35,7 +35,6 @@ from findable.store.statements import Statements
 from findable.urls import project_name, subject_key
 from findable.vocabulary import Verdict
 
-MOST_OF_PAGE = 1000
 """Maximum number of reports of one page that are read."""
 _COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
 _COUNT_ACCOUNT = update(account).where(account.c.id == bindparam("of")).values(reports=account.c.reports + bindparam("by"))
@@ -83,11 +82,10 @@ _PROJECT_OF_PAGE = (
     .scalar_subquery()
 )
 _OF_PAGE = (
-    ONE.where(report.c.project_id == _PROJECT_OF_PAGE, report.c.subject == bindparam("subject"), report.c.merged_into.is_(None))
+    ONE.where(report.c.project_id == _PROJECT_OF_PAGE, report.c.subject == bindparam("subject"))
     .order_by(case((report.c.url == bindparam("url"), 0), else_=1), report.c.id.desc())
-    .limit(MOST_OF_PAGE)
+    .limit(1)
 )
-_MERGED = ONE.where(report.c.merged_into == bindparam("id")).order_by(report.c.id)
 _UNMARK_PAGE = (
     update(report)
     .where(report.c.project_id == bindparam("of_project"), report.c.subject == bindparam("of_subject"), report.c.is_page == 1)
@@ -103,7 +101,6 @@ _MARK_PAGE = (
         .where(
             _live.c.project_id == bindparam("of_project"),
             _live.c.subject == bindparam("of_subject"),
-            _live.c.merged_into.is_(None),
             project.c.deleted_at.is_(None),
         )
         .scalar_subquery()
@@ -177,21 +174,14 @@ class Reports(Statements):
         write_locks.lock_account_of_public_id(self._connection, public_id)
         return self._first(ReportRow, BY_PUBLIC_ID, {"public_id": public_id})
 
-    def of_page(self, account_id: int, url: str) -> list[ReportRow]:
-        """Return the reports of the page of a URL (`urls.subject_key`): first those with this form of the URL, each newest first.
-
-        Reports that were merged into another are left out.
-        """
+    def of_page(self, account_id: int, url: str) -> ReportRow | None:
+        """Return the newest report of a page (`urls.subject_key`), preferably with this form of the URL; None if there is none."""
         write_locks.lock_account(self._connection, account_id)
         values = {"account": account_id, "name": project_name(url), "subject": subject_key(url), "url": url}
-        return self._all(ReportRow, _OF_PAGE, values)
-
-    def merged_into(self, report_id: int) -> list[ReportRow]:
-        """Return the reports that were merged into this one."""
-        return self._all(ReportRow, _MERGED, {"id": report_id})
+        return self._first(ReportRow, _OF_PAGE, values)
 
     def set_page(self, project_id: int, url: str) -> None:
-        """Mark the newest unmerged report of a page as the one that represents it."""
+        """Mark the newest report of a page as the one that represents it."""
         for statement in (_UNMARK_PAGE, _MARK_PAGE):
             self._connection.execute(statement, {"of_project": project_id, "of_subject": subject_key(url)})
 

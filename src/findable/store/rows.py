@@ -230,7 +230,6 @@ class ReportRow(ResultRow, frozen=True):
     generated_down: int
     result_down: int
     worst_down: int
-    merged_into: int | None
     browser: str | None
 
 

@@ -31,7 +31,6 @@ from findable.store.link_statements import LinkRows, SharedProjects
 from findable.store.log_statements import LogRows
 from findable.store.mail_statements import EmailPreferences
 from findable.store.marker_statements import Markers
-from findable.store.merge_statements import Merges
 from findable.store.outbox_statements import Outbox
 from findable.store.overview_queries import Overview
 from findable.store.project_report_queries import ProjectReportRows
@@ -76,7 +75,6 @@ class Session:
     links = _Topic(LinkRows)
     shared_projects = _Topic(SharedProjects)
     logs = _Topic(LogRows)
-    merges = _Topic(Merges)
     project_report = _Topic(ProjectReportRows)
     runs = _Topic(Runs)
     jobs = _Topic(Jobs)

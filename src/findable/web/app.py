@@ -1,7 +1,6 @@
 """ASGI application of the service: routes of the API and the pages, error responses, and middleware."""
 
 import logging
-from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
 from starlette.middleware.exceptions import ExceptionMiddleware
@@ -10,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Router
 from starlette.types import Receive, Scope, Send
 
-from findable.errors import BadRequest, NotFound, ReportMoved, RequestError
+from findable.errors import BadRequest, NotFound, RequestError
 from findable.service.runtime.oidc import OpenIdProvider
 from findable.service.runtime.service import Service
 from findable.service_urls import ServiceUrls
@@ -37,7 +36,6 @@ from findable.web.pages.project import (
     bots,
     changes,
     crawl_overview,
-    duplicates,
     findings,
     home,
     marker_form,
@@ -81,7 +79,7 @@ log = logging.getLogger("findable.web")
 PAGES = (
     report_page, details, downloads, event_stream, report_images, demonstration, manage,
     recheck_form, issue_link, presentation, run_history, saved_page_file,
-    home, batch, findings, projects, project_page, project_csv, project_findings, duplicates,
+    home, batch, findings, projects, project_page, project_csv, project_findings,
     shared_project, bots, project_data, project_questions, project_people, recipients, project_settings, project_share, site_import,
     crawl_overview, watching, schedule_form, changes, marker_form,
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes, site_questions,
@@ -117,8 +115,6 @@ async def _unused_send(message: object) -> None:
 
 def error_response(request: Request, error: Exception) -> Response:
     """Return the response for an exception of a handler: JSON for the API, a page elsewhere."""
-    if isinstance(error, ReportMoved) and request.method in ("GET", "HEAD"):
-        return _redirect_to_replacement(request, error.public_id)
     known = _request_error(error)
     context = request.context
     if isinstance(known, InternalError):
@@ -130,18 +126,7 @@ def error_response(request: Request, error: Exception) -> Response:
     return Response(body, known.status, headers, media_type(request.headers.get("accept", "")))
 
 
-def _redirect_to_replacement(request: Request, public_id: str) -> Response:
-    """Return a redirect from a page or file of a merged report to that of the report that replaced it."""
-    _, _, rest = request.scope["path"].removeprefix("/r/").partition("/")
-    query = request.scope["query_string"].decode("ascii", "replace")
-    path = "/".join(filter(None, ("/r", public_id, rest)))
-    headers = {"Location": path + (f"?{query}" if query else ""), "Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-    return Response(status_code=HTTPStatus.TEMPORARY_REDIRECT, headers=headers)
-
-
 def _request_error(error: Exception) -> RequestError:
     if isinstance(error, RequestError):
         return error
-    if isinstance(error, ReportMoved):
-        return NotFound()
     return BadRequest() if isinstance(error, HTTPException) else InternalError()

@@ -297,7 +297,7 @@ def open_subject(session: Session, alert_id: int, subject_id: int, at: int) -> N
 
 
 def remove_page(session: Session, project_id: int, report_id: int, at: int) -> None:
-    """Remove a page that is deleted or merged from its alerts, and cancel its next run."""
+    """Remove a page that is deleted from its alerts, and cancel its next run."""
     session.alerts.record_repeat(report_id)
     for alert_id in session.alerts.remove_page(project_id, report_id):
         alert = session.alerts.by_id(alert_id)

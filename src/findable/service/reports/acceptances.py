@@ -11,7 +11,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.callers import require
-from findable.service.reports.owned_reports import owned_report, require_match, require_unmerged, view_with_results
+from findable.service.reports.owned_reports import owned_report, require_match, view_with_results
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -38,7 +38,6 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
-        require_unmerged(row)
         held = _stored_finding(session, row, check)
         values = acceptance_columns(new, session.moment)
         if new.scope is Scope.PROJECT:
@@ -70,7 +69,6 @@ def withdraw(
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
-        require_unmerged(row)
         address = _final_url(session, row)
         found = [one for one in session.acceptances.of_report(row) if one.check_name == check and matches(one.pattern, address)]
         if scope is not None:

@@ -28,8 +28,6 @@ class Decision(StrEnum):
     ALLOWED = "allowed"
     PASSWORD_NEEDED = "password_needed"  # noqa: S105 - a code, not a password
     NOT_FOUND = "not_found"
-    MOVED = "moved"
-    """Result for a report that was merged into another one, which the viewer may open or unlock."""
 
 
 class Viewer(Struct, frozen=True):
@@ -57,8 +55,6 @@ class ReportAccess(LinkAccess, frozen=True):
     """Number of the run that this viewer sees by default; `report` contains another run only on request."""
     link_run: int | None = None
     """Number of the run that guests see: the owner may have pinned the link to an older run."""
-    moved_to: str = ""
-    """Public id of the report that replaced it; empty unless `decision` is MOVED."""
 
 
 class UnlockCookie(Struct, frozen=True):
@@ -71,8 +67,6 @@ class UnlockCookie(Struct, frozen=True):
 
 
 UNLOCK_LIFE_S = 12 * 3600
-MAX_MERGES = 20
-"""Maximum number of successive merges that are followed."""
 
 
 def may_see(
@@ -86,8 +80,6 @@ def may_see(
     decision = decide(service, row, link, viewer)
     if row is None or link is None or decision is not Decision.ALLOWED or is_owner(row, viewer.caller):
         return decision
-    if row.merged_into is not None:
-        return Decision.NOT_FOUND
     return Decision.ALLOWED if run in (None, _link_run(session, row, link)) else Decision.NOT_FOUND
 
 
@@ -128,8 +120,6 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
     """
     with service.store.read() as session:
         row, link = REPORTS.find(session, public_id)
-        if row is not None and row.merged_into is not None and (run is None or not is_owner(row, viewer.caller)):
-            return _redirect_to_merged(service, session, row, link, viewer)
         decision = may_see(service, session, row, link, viewer, run)
         if row is None or link is None or decision is not Decision.ALLOWED:
             return ReportAccess(decision)
@@ -139,20 +129,6 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
         wanted = current if run is None else run
         report = view_with_results(service, session, row) if wanted == row.run else view_of_run(service, session, row, wanted or 0)
         return ReportAccess(decision, owns, presentation_of(link), report, current, link_run)
-
-
-def _redirect_to_merged(service: Service, session: Session, row: ReportRow, link: LinkRow | None, viewer: Viewer) -> ReportAccess:
-    """Redirect viewers who could open a merged report to its replacement, unless they may not open that one."""
-    decision = decide(service, row, link, viewer)
-    if decision is not Decision.ALLOWED:
-        return ReportAccess(decision)
-    target: ReportRow | None = row
-    for _ in range(MAX_MERGES):
-        if target is not None and target.merged_into is not None:
-            target = session.reports.by_id(target.merged_into)
-    if target is None or decide(service, target, session.links.for_report(target.id), Viewer(viewer.caller)) is Decision.NOT_FOUND:
-        return ReportAccess(Decision.NOT_FOUND)
-    return ReportAccess(Decision.MOVED, moved_to=target.public_id)
 
 
 def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | None:

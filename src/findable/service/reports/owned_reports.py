@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed, require_found
+from findable.errors import Forbidden, NotFound, PreconditionFailed, require_found
 from findable.reports.report import Report
 from findable.service.accounts.callers import may, require_access
 from findable.service.reports.compared_run import ComparedRun, comparable_before, shown_run
@@ -17,7 +17,7 @@ from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.vocabulary import STRICTNESS, Privacy
-from findable.wording import Message, later
+from findable.wording import later
 
 NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
 OTHER_PROJECT = later("The URL does not belong to this project.")
@@ -112,12 +112,6 @@ def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
 def list_view(service: Service, session: Session, row: ReportRow) -> ReportView:
     """Return the report in the form for lists."""
     return report_view(row, session.reports.not_asked([row.check_set]), service.events)
-
-
-def require_unmerged(row: ReportRow) -> None:
-    """Raise Conflict if the report was merged into another one, which must be changed instead."""
-    if row.merged_into is not None:
-        raise Conflict(Message(later("This report was merged into report %(number)s, which has replaced it."), number=row.merged_into))
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:

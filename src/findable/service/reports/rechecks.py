@@ -39,5 +39,5 @@ def _queue(service: Service, report_id: int, moment: int) -> None:
     with service.store.write() as session:
         row = session.reports.by_id(report_id)
         session.alerts.record_repeat(report_id)
-        if row is not None and row.merged_into is None:
+        if row is not None:
             queue_run(session, row, host_key(row.url, service.guard), moment, of_batch=True)

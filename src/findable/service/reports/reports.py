@@ -18,7 +18,6 @@ from findable.service.reports.owned_reports import (
     owned_report,
     project_for,
     require_match,
-    require_unmerged,
     view_with_results,
 )
 from findable.service.reports.page_metrics import page_by_metric
@@ -160,16 +159,11 @@ def queue_report(
     Raises Forbidden if the caller may not write in the project of the URL.
     """
     project_id = project_for(session, caller, valid_report.address.url, moment)
-    found = of_page(session, caller.account_id, valid_report.address) if existing is Existing.RERUN else None
+    found = session.reports.of_page(caller.account_id, valid_report.address.url) if existing is Existing.RERUN else None
     if found is None:
         return insert(session, caller, project_id, valid_report, moment, of_batch=of_batch)
     queue_run(session, found, valid_report.host, moment, person_id=caller.user_id, of_batch=of_batch, is_scheduled=is_scheduled)
     return found.id
-
-
-def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow | None:
-    """Return the report that represents a page (`urls.subject_key`): if there are several, one with the form of the URL that was typed."""
-    return next(iter(session.reports.of_page(account_id, address.url)), None)
 
 
 def find_variant(service: Service, caller: Caller, url: str | None) -> ReportView | None:
@@ -179,7 +173,7 @@ def find_variant(service: Service, caller: Caller, url: str | None) -> ReportVie
     if isinstance(address, str):
         return None
     with service.store.read() as session:
-        row = of_page(session, caller.account_id, address)
+        row = session.reports.of_page(caller.account_id, address.url)
         if row is None or not may(caller, VIEWER, row.project_id):
             return None
         typed = {address.url, *([f"http://{address.url.removeprefix('https://')}"] if address.scheme_guessed else [])}
@@ -189,7 +183,7 @@ def find_variant(service: Service, caller: Caller, url: str | None) -> ReportVie
 def of_url(service: Service, caller: Caller, url: str) -> ReportView | None:
     """Return the report of the page of a URL; None without one that the caller may see."""
     with reading(service, caller) as session:
-        row = next(iter(session.reports.of_page(caller.account_id, url)), None)
+        row = session.reports.of_page(caller.account_id, url)
         return list_view(service, session, row) if row is not None and may(caller, VIEWER, row.project_id) else None
 
 
@@ -284,7 +278,6 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
-        require_unmerged(row)
         values = access_changes(row, Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy, hashed)
         if changes.browser is not UNSET and changes.browser != row.browser:
             values = {**values, "browser": changes.browser}
@@ -335,20 +328,11 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
     service.events.publish_end(report_id)
 
 
-def with_merged(session: Session, row: ReportRow) -> list[ReportRow]:
-    """Return the reports that were merged into a report, directly or indirectly."""
-    found = [row]
-    for one in found:
-        found += session.reports.merged_into(one.id)
-    return found[::-1]
-
-
 def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
         moment = int(now().timestamp())
         audit_log.record(session, caller, AuditAction.REPORT_DELETED, row.url)
-        for merged in with_merged(session, row):
-            remove_page(session, merged.project_id, merged.id, moment)
-            session.reports.delete(merged, moment)
+        remove_page(session, row.project_id, row.id, moment)
+        session.reports.delete(row, moment)

@@ -30,7 +30,6 @@ class AuditAction(Code):
     REPORT_STOPPED = "report.stopped", later("stopped a report")
     REPORT_SHARED = "report.shared", later("changed who may see a report")
     REPORT_CHANGED = "report.changed", later("changed a report for its readers")
-    REPORT_MERGED = "report.merged", later("merged reports of a page")
     REPORT_DELETED = "report.deleted", later("deleted a report")
     FINDING_ACCEPTED = "finding.accepted", later("accepted a finding")
     FINDING_REOPENED = "finding.reopened", later("withdrew the acceptance of a finding")

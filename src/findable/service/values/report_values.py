@@ -85,8 +85,6 @@ class ReportFields(ResultMembers, frozen=True, kw_only=True):
     generated_at: DateTime | None = None
     previous: PreviousRun | None = None
     not_asked: tuple[str, ...] = ()
-    merged_into: int | None = None
-    """Report of the same URL that replaced this one; null if there is none."""
     browser: BrowserUse | None = None
     """Browser mode of its runs; null for the project's setting."""
 

@@ -41,7 +41,6 @@ report = Table(
     Column("worst_down", SmallInteger, nullable=False, default=0, server_default="0"),  # highest for the worst; 0 without a score
     Column("accepted_end", Seconds),  # first end of an acceptance that affects the shown run
     Column("is_page", SmallInteger, nullable=False, default=1, server_default="1"),  # 1: the newest report of its page
-    Column("merged_into", Id),  # report of the same URL that replaced it; null for none
     # JSON: checks with new problems or warnings since the previous run, and fixed ones; null without a comparable run
     Column("new_findings", Text),
     Column("fixed_findings", Text),
@@ -58,7 +57,6 @@ report = Table(
     Index("ix_report_unfinished", "account_id", "status", "id", **where("status != 'done'")),
     Index("ix_report_unfinished_url", "account_id", "status", "url", "id", **where("status != 'done'")),
     Index("ix_report_duplicate", "account_id", "project_id", "result_up", **where("is_page = 0")),
-    Index("ix_report_merged", "merged_into", **where("merged_into IS NOT NULL")),
     Index("ix_report_updated", "account_id", "updated_at"),
     Index("ix_report_accepted_end", "accepted_end", **where("accepted_end IS NOT NULL")),
     Index("ix_report_failed_last", "verdict_since", **where("last_error IS NOT NULL AND score > 0")),

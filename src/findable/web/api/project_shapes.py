@@ -114,16 +114,6 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     identity: IdentityView | None
 
 
-class RepeatedUrl(Struct, frozen=True, kw_only=True):
-    """URL with several reports; `report` is the report that a merge would keep, `privacy` the access that it would get."""
-
-    object: Literal["duplicate"]
-    url: str
-    reports_count: int
-    report: int
-    privacy: Literal[0, 1, 2]
-
-
 class ProjectLink(Struct, frozen=True, kw_only=True):
     """Link of a project with its terms. Guests see results that they could also open by their own links."""
 

@@ -486,7 +486,6 @@ CREATE TABLE report (
 	worst_down SMALLINT DEFAULT '0' NOT NULL,
 	accepted_end BIGINT,
 	is_page SMALLINT DEFAULT '1' NOT NULL,
-	merged_into BIGINT,
 	new_findings TEXT,
 	fixed_findings TEXT,
 	cap SMALLINT,
@@ -502,7 +501,6 @@ CREATE INDEX ix_report_duplicate ON report (account_id, project_id, result_up) W
 CREATE INDEX ix_report_failed_last ON report (verdict_since) WHERE last_error IS NOT NULL AND score > 0;
 CREATE INDEX ix_report_generated_down ON report (account_id, generated_down, id);
 CREATE INDEX ix_report_generated_up ON report (account_id, generated_up, id);
-CREATE INDEX ix_report_merged ON report (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX ix_report_project ON report (project_id, id, check_set);
 CREATE INDEX ix_report_project_generated ON report (project_id, generated_down, id);
 CREATE INDEX ix_report_project_result_down ON report (project_id, result_down, id);

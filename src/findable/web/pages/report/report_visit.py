@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from findable.errors import ReportMoved, require_found
+from findable.errors import require_found
 from findable.reports.fixes import Order
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import readable_url
@@ -77,13 +77,11 @@ class ReportVisit(LinkVisit[ReportAccess], frozen=True, kw_only=True):
 def find_visit(request: Request, service: Service, public_id: str) -> ReportVisit | Decision:
     """Return the visit of a report, as of the ``run`` of the query, or the reason why access is denied (blocking).
 
-    Raises NotFound for a NUL or an unknown run, ReportMoved for a report that was merged into another.
+    Raises NotFound for a NUL or an unknown run.
     """
     sender = Sender.from_request(request, service, public_id)
     access = guest_access.view(service, public_id, sender.viewer, requested_run(request))
     report = access.report
-    if access.decision is Decision.MOVED:
-        raise ReportMoved(access.moved_to)
     if report is None:
         return access.decision
     name = (report.report.facts.page_title if report.report else "") or readable_url(report.url)
