@@ -9,7 +9,7 @@ from findable.capture.crawl import CrawlSummary
 from findable.checks.causes import Cause, CauseKind
 from findable.crawl.changes import MAX_LOST, ChangeCounter, ChangeKind, CrawlComparison, LostPages, PageChange
 from findable.crawl.site_sections import MAX_SECTIONS, Sections, section_of
-from findable.crawl.standouts import Standouts, lost_by_folder, standouts
+from findable.crawl.standouts import Standouts, lost_by_folder, section_notes, standouts
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.site_difference import SiteDifference
@@ -17,7 +17,7 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import SiteStructure
 from findable.vocabulary import Verdict
 from findable.web.pages.site.pages_links import PagesLinks
-from findable.web.pages.site.standout_lines import section_notes, sound_words, standout_lines
+from findable.web.pages.site.standout_lines import sound_words, standout_lines
 from findable.wording import ENGLISH
 
 SITE = "https://shop.example"

@@ -73,6 +73,16 @@ def standouts(report: SiteReport, comparison: CrawlComparison | None) -> Standou
     )
 
 
+def section_notes(report: SiteReport, say: Translator) -> Mapping[str, str]:
+    """Return the words for the folders in the picture that stand out."""
+    return {item.cause.key: _note(item, say) for item in standouts(report, None).sections}
+
+
+def _note(item: SiteFinding, say: Translator) -> str:
+    clicks = item.params.get("clicks_count")
+    return say("little text") if clicks is None else say.plural("%(count)s click", "%(count)s clicks", clicks)
+
+
 def lost_by_folder(lost: Sequence[LostPages]) -> Mapping[str, int]:
     """Return the numbers of lost pages by folder, each with those of the folders below."""
     found: Counter[str] = Counter()

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from findable import __version__
+from findable.crawl.standouts import section_notes
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_charts import site_charts
 from findable.export.pdf_content import (
@@ -106,7 +107,8 @@ def site_report_charts(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, A
 def site_drawing(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
     """Return the tree map of the site; None if its structure is hidden, or if there is nothing to divide."""
     structure = report.structure
-    picture = site_picture(structure.areas, structure.templates, sheet.say, sizes=(SHORT_PICTURE if sheet.is_short else PICTURE,))
+    size, notes = SHORT_PICTURE if sheet.is_short else PICTURE, section_notes(report, sheet.say)
+    picture = site_picture(structure.areas, structure.templates, sheet.say, sizes=(size,), notes=notes)
     if picture is None or "structure" not in sheet.client.sections:
         return None
     return {
@@ -116,7 +118,7 @@ def site_drawing(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
         "tiles": [
             {
                 **{name: getattr(tile, name) for name in ("x", "y", "width", "height")},
-                "text": " ".join(filter(None, (snippet_of(tile.name), tile.count))),
+                "text": " ".join(filter(None, (snippet_of(tile.name), tile.count, tile.note))),
                 "bands": [{"state": str(band.state), "x": band.x, "width": band.width} for band in tile.bands],
             }
             for tile in picture.layouts[0].tiles

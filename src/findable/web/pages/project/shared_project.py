@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.crawl.changes import CrawlComparison
-from findable.crawl.standouts import lost_by_folder
+from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
@@ -55,7 +55,6 @@ from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import change_badges, changed_findings
 from findable.web.pages.site.site_findings import site_rows, site_table
 from findable.web.pages.site.site_parts import SiteParts, site_parts
-from findable.web.pages.site.standout_lines import section_notes
 from findable.web.routing import Request
 
 PREFIX = "/p/"

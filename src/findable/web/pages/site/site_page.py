@@ -9,7 +9,7 @@ from starlette.responses import Response
 from findable.capture.crawl import Reason, Refusal
 from findable.crawl.changes import LOST
 from findable.crawl.page_row import REASON_WORDS
-from findable.crawl.standouts import lost_by_folder
+from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
@@ -47,7 +47,7 @@ from findable.web.pages.site.site_findings import MAX_FINDINGS, first_fixes, sit
 from findable.web.pages.site.site_parts import SiteParts, site_parts
 from findable.web.pages.site.site_verdict import site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
-from findable.web.pages.site.standout_lines import StandoutLine, section_notes, sound_words, standout_lines
+from findable.web.pages.site.standout_lines import StandoutLine, sound_words, standout_lines
 from findable.wording import Translator
 
 MAX_GROWING = 20_000

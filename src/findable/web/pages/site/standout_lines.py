@@ -1,6 +1,6 @@
-"""Lines of the first screen that say what stands out of a site, and the notes of its picture."""
+"""Lines of the first screen that say what stands out of a site."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.standouts import WHOLE_SITE, LostGroup, Standouts, standouts
 from findable.reports.site_faults import SiteFault
-from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.untrusted_text import isolated, sentence
 from findable.web.pages.site.pages_links import PagesLinks
@@ -76,13 +76,3 @@ def sound_words(report: SiteReport, since: str, say: Translator) -> str:
     if since:
         return say("No page was lost since %(since)s, no problem is new, and no section stands out.", since=since)
     return say("No section of the site stands out.")
-
-
-def section_notes(report: SiteReport, say: Translator) -> Mapping[str, str]:
-    """Return the words for the folders in the picture that stand out."""
-    return {item.cause.key: _note(item, say) for item in standouts(report, None).sections}
-
-
-def _note(item: SiteFinding, say: Translator) -> str:
-    clicks = item.params.get("clicks_count")
-    return say("little text") if clicks is None else say.plural("%(count)s click", "%(count)s clicks", clicks)
