@@ -130,7 +130,7 @@ catalogues: setup ## extract texts from the code into the gettext catalogues
 	$(BIN)/python tools/catalogue.py
 
 screenshots: setup ## retake the screenshots in docs/images/; needs Chromium
-	$(BIN)/python tools/screenshots.py
+	$(BIN)/python -m tools.screenshots
 
 components: setup ## write build/components/index.html, the page with every component of the web interface in every state
 	$(BIN)/python -m tests.web.components

@@ -1,8 +1,8 @@
 """Take the screenshots of docs/images/ with headless Chromium: ``make screenshots``.
 
-Starts the demonstration with a new data directory, waits for its reports and its crawl, signs in, and captures a report, the report of
-the site and the first page of its owner, light and dark, the pages *For the client* and *Watching* for how-tos, and the first page of the
-report's PDF (with ``pdftoppm`` of Debian's poppler-utils), and what a browser saw and measured of a page.
+Starts the demonstration with a new data directory, waits for its reports, signs in, and captures a report, the report and comparison of a
+shop (`screenshot_shop`) after a deployment, and the first page of its owner, light and dark, the pages *For the client* and *Watching* for
+how-tos, the first page of the report's PDF (with ``pdftoppm`` of Debian's poppler-utils), and what a browser saw and measured of a page.
 """
 
 import os
@@ -20,12 +20,16 @@ from urllib.parse import urljoin, urlsplit
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from tools.screenshot_shop import serve_shop
+
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs/images"
 BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
 WIDTH_PX, HEIGHT_PX = 1100, 1000
+TALL_PX, MARGIN_PX = 1350, 20
+"""Maximum height of the image of a site's report, and the space around it."""
 SCHEMES = ("light", "dark")
-COLORS = 128
+COLORS = 192
 """Number of colours of a screenshot: flat colours need no more, and the files stay small."""
 PDF_WIDTH_PX = 700
 SHOWN_PAGE = "visit"
@@ -33,7 +37,8 @@ SHOWN_PAGE = "visit"
 MEASURED_PAGE = "/breads/rye-sourdough"
 """Page of the demonstration that a browser visits and measures."""
 PORT = "8090"
-TIMEOUT_S = 120
+SHOP_PORT = 8093
+TIMEOUT_S = 600
 
 
 def main() -> int:
@@ -44,7 +49,8 @@ def main() -> int:
         return 1
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | {"FINDABLE_DATA_DIR": folder, "FINDABLE_PORT": PORT}
+        allowed = {"FINDABLE_ALLOW_TARGETS": f"127.0.0.1:{SHOP_PORT}"}
+        environment = os.environ | {"FINDABLE_DATA_DIR": folder, "FINDABLE_PORT": PORT} | allowed
         process = subprocess.Popen(
             [sys.executable, "-u", "-m", "findable.demo"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
         )
@@ -64,11 +70,7 @@ def main() -> int:
                 page.goto(link[0])
                 page.locator("main button").click()
                 page.wait_for_url("**/welcome")
-                site = re.search(r"(http\S+/s/\S+)", said)
-                if site:
-                    page.goto(site[1])
-                    page.locator(".score-bar").wait_for(timeout=1000 * TIMEOUT_S)
-                    take_screenshots(page, "site", site[1])
+                take_shop(page, address[1])
                 take_screenshots(page, "client", f"{address[1]}/client", SCHEMES[:1])
                 page.goto(address[1])
                 project = page.locator(".kicker a").get_attribute("href")
@@ -104,6 +106,30 @@ def take_screenshots(page: Page, name: str, address: str, schemes: Sequence[str]
         path = IMAGES / f"{name}-{scheme}.png"
         page.screenshot(path=path)
         reduce_colors(path)
+
+
+def take_shop(page: Page, report: str) -> None:
+    """Crawl the shop before and after a deployment, and capture its report, the comparison, and the summary as a PDF."""
+    home = "{0.scheme}://{0.netloc}".format(urlsplit(report))
+    with serve_shop(SHOP_PORT) as shop:
+        for shop.hides_cakes in (False, True):
+            page.goto(home)
+            page.locator("#url").fill(f"http://127.0.0.1:{SHOP_PORT}/")
+            page.locator("button[formaction='/crawls']").click()
+            page.wait_for_url("**/s/*")
+            page.locator(".score-bar").wait_for(timeout=1000 * TIMEOUT_S)
+    crawl = page.url
+    page.locator("button[value=later]").click()
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(crawl)
+        first, last = (page.locator(part).first.bounding_box() for part in (".glance", ".charts"))
+        if first and last:
+            path = IMAGES / f"site-{scheme}.png"
+            height = min(last["y"] + last["height"] - first["y"], TALL_PX) + 2 * MARGIN_PX
+            page.screenshot(path=path, full_page=True, clip={"x": 0, "y": first["y"] - MARGIN_PX, "width": WIDTH_PX, "height": height})
+            reduce_colors(path)
+    take_screenshots(page, "changes", f"{crawl}/changes")
 
 
 def take_browser_part(page: Page, address: str) -> None:

@@ -1,7 +1,7 @@
 """Places of findings in the first view, by value."""
 
-from findable.capture.rendering import PHONE, Box, Rendering, SeenElement
-from findable.checks.evidence import Evidence
+from findable.capture.rendering import PHONE, AxeNode, Box, Rendering, SeenElement
+from findable.checks.evidence import SELECTOR, Evidence
 from findable.reports.facts.browser_facts import MarkFact
 from findable.reports.marks import MAX_MARKS, marks_of
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
@@ -42,3 +42,12 @@ def test_passed_and_accepted_findings_and_slivers_have_no_mark() -> None:
 def test_marks_are_limited() -> None:
     seen = rendering(*(SeenElement((f"#i{number}",), Box(0, number * 10, 9, 9)) for number in range(60)))
     assert len(marks_of(seen, [finding("image-alt", *(f"#i{number}" for number in range(60)))])) == MAX_MARKS
+
+
+def test_elements_that_axe_names_in_its_own_way_are_marked_by_their_path() -> None:
+    seen = SeenElement((IMAGE, "img"), Box(206, 617.25, 412, 600))
+    nodes = (AxeNode("image-alt", "critical", "img[src$=a]", IMAGE), AxeNode("label", "critical", "#far", "#main > input"))
+    visit = Rendering("2026-11-01T00:00:00Z", "Chromium", PHONE, first_view=(seen,), axe=nodes)
+    evidence = tuple(Evidence(SELECTOR, node.selector) for node in nodes)
+    found = ReportedFinding(id="axe-violations", verdict=Verdict.FAILED, message="", evidence=evidence)
+    assert [(mark.check, mark.left_percent) for mark in marks_of(visit, [found])] == [("axe-violations", 50)]

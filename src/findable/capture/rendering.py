@@ -177,6 +177,9 @@ class AxeNode(Struct, frozen=True):
     impact: str
     """Impact: ``critical``, ``serious``, ``moderate`` or ``minor``."""
     selector: str
+    """Selector of axe-core."""
+    path: str = ""
+    """Path of the element, like that of a `SeenElement`; empty in older captures and in frames."""
 
 
 class Target(Struct, frozen=True):

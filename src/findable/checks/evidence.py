@@ -73,6 +73,10 @@ def url_evidence(url: str, status: int | None = None, note: str = "", **params: 
     return Evidence("url", url=url, status=status or None, note=note, params=params)
 
 
+SELECTOR = "selector"
+"""Kind of evidence whose text is the selector of an element."""
+
+
 def quoted(text: str, note: str = "", *, line: int | None = None, url: str = "", kind: str = "text", **params: Any) -> Evidence:
     """Return evidence of a text: a robots.txt line (kind="robots_txt"), a sitemap entry, a value."""
     return Evidence(kind, text[:TEXT_CHARS], line=line, url=url, note=note, params=params)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from findable.capture.rendering import Box, Device, Rendering
+from findable.checks.evidence import SELECTOR
 from findable.reports.facts.browser_facts import MarkFact
 from findable.reports.reported_finding import ReportedFinding
 
@@ -15,13 +16,15 @@ LEAST_PX = 2
 def marks_of(rendering: Rendering, findings: Iterable[ReportedFinding]) -> tuple[MarkFact, ...]:
     """Return the places of problems and warnings whose elements are in the first view; equal boxes of a finding count once."""
     boxes = {selector: seen.box for seen in rendering.first_view for selector in reversed(seen.selectors)}
+    boxes |= {node.selector: boxes[node.path] for node in rendering.axe if node.path in boxes}
     found = dict.fromkeys(
         mark
         for finding in findings
         if finding.has_problem
         for item in finding.evidence
-        if item.selector in boxes
-        for mark in _mark(finding.id, boxes[item.selector], rendering.device)
+        for selector in (item.text if item.kind == SELECTOR else item.selector,)
+        if selector in boxes
+        for mark in _mark(finding.id, boxes[selector], rendering.device)
     )
     return tuple(found)[:MAX_MARKS]
 

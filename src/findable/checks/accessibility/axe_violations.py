@@ -17,6 +17,7 @@ from typing import Any
 
 from findable.artifacts.browser.accessibility import Accessibility
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.checks.evidence import SELECTOR
 from findable.vocabulary import Code, Effort, Importance, Verdict
 
 
@@ -37,7 +38,9 @@ def axe_violations(accessibility: Accessibility) -> Finding:
     """Checks critical and serious findings of axe-core."""
     critical = [item for item in accessibility.violations if item.impact == Impact.CRITICAL]
     serious = [item for item in accessibility.violations if item.impact == Impact.SERIOUS]
-    shown = [quoted(item.selector, "{rule} ({impact})", rule=item.rule, impact=item.impact) for item in (*critical, *serious)]
+    shown = [
+        quoted(item.selector, "{rule} ({impact})", kind=SELECTOR, rule=item.rule, impact=item.impact) for item in (*critical, *serious)
+    ]
     values: dict[str, Any] = {"critical_count": len(critical), "serious_count": len(serious)}
     if critical:
         message = "{critical_count|critical accessibility fault|critical accessibility faults}"

@@ -4,14 +4,19 @@ async (elements, maxCount) => {
     resultTypes: ["violations"],
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
     iframes: false,
-    elementRef: false,
+    elementRef: true,
   });
   const nodes = [];
   for (const violation of result.violations)
     for (const node of violation.nodes) {
       if (nodes.length >= maxCount) break;
       const selector = node.target.map((part) => (Array.isArray(part) ? part.join(" >>> ") : part)).join(" ");
-      nodes.push({ rule: violation.id, impact: node.impact || violation.impact || "minor", selector: selector.slice(0, 300).toWellFormed() });
+      nodes.push({
+        rule: violation.id,
+        impact: node.impact || violation.impact || "minor",
+        selector: selector.slice(0, 300).toWellFormed(),
+        path: node.element instanceof Element ? elements.pathOf(node.element) : "",
+      });
     }
   return { version: axe.version, nodes };
 }

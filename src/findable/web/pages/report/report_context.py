@@ -64,7 +64,7 @@ class FirstView(Struct, frozen=True):
 
     cards: tuple[Card, ...]
     """Findings in order, which is their number."""
-    places: tuple[tuple[MarkFact, str, str], ...]
+    places: tuple[tuple[MarkFact, str, tuple[int, ...]], ...]
     """Places, each with the name of the icon of its first finding, and with the numbers of all."""
 
 
@@ -327,7 +327,7 @@ def _first_view(facts: Facts, table: FindingsTable) -> FirstView | None:
         for mark in marks:
             if mark.check == one.id:
                 places.setdefault(replace(mark, check=""), []).append(number)
-    shown = ((place, cards[numbers[0] - 1].mark, ", ".join(map(str, numbers))) for place, numbers in places.items())
+    shown = ((place, cards[numbers[0] - 1].mark, tuple(numbers)) for place, numbers in places.items())
     return FirstView(tuple(cards), tuple(shown)) if cards else None
 
 
