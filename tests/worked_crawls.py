@@ -48,8 +48,11 @@ def work_crawl(service: Service, **settings: Any) -> int:
     async def crawl() -> CrawlState:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
             uploaded = await service.run(uploaded_urls, job.project_id, job.settings)
-            run = CrawlRun(store, fetcher, compute_here, uploaded=uploaded, fallback_url=job.fallback_url)
+            run = CrawlRun(store, fetcher, compute_here, uploaded=uploaded, fallback_url=job.fallback_url, earlier=earlier)
             return await run.run(replace(job.settings, **{**FAST, **settings}))
+
+    is_rolling = job.settings.rolling is not None and job.previous is not None
+    earlier = service.crawl_home.open(job.previous or 0) if is_rolling else None
 
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
         thread.submit(lambda: asyncio.run(crawl())).result()
@@ -59,7 +62,8 @@ def work_crawl(service: Service, **settings: Any) -> int:
     compared, _ = comparison_and_top_urls(store)
     questions = counts_of_watched(service, job.crawl_id, store, state)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared, questions)
-    store.close()
+    for opened in filter(None, (store, earlier)):
+        opened.close()
     assert crawl_slices.store_outcome(service, job, outcome)
     return job.crawl_id
 

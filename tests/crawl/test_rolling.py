@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 import sqlalchemy
+from msgspec import structs
 
 from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.rolling import CarriedPage, due_pages, important_pages, lastmod_s, proposed_limit, round_days
+from findable.crawl.rolling import CarriedPage, DuePages, due_pages, important_pages, lastmod_s, proposed_limit, round_days
 from findable.crawl.scope import CrawlSettings
-from findable.crawl.state import CrawlState
+from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
@@ -192,6 +193,13 @@ def test_a_rolling_crawl_carries_over_what_it_does_not_request(site: Site, tmp_p
         second, state = crawl(tmp_path / "2.sqlite", shop, first, rolling=4)
         asked = shop.conditional()
         full, of_full = crawl(tmp_path / "full.sqlite", shop)
+        killed = CrawlFile(tmp_path / "killed.sqlite")
+        killed.save_state(structs.replace(state, phase=Phase.DISCOVER))
+        killed.carry_over(second)
+        killed.queue_due(site.url("/"), lambda _, start: DuePages((start,), (2, 3)), clicks={}, lastmods={}, has_other_rule=None)
+        assert [item.number for item in killed.take(2)] == [1, 2]
+        killed.release()
+        assert [item.number for item in killed.take(9)] == [1, 2, 3]
     assert "/1/3" in asked
     assert asked.total() <= 4
     assert state.ended_by is CrawlEnd.COMPLETE

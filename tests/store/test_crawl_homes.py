@@ -18,7 +18,7 @@ from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_homes import CrawlHome, crawl_home
 from findable.store.crawl_store import CrawlStore, CrawlStoreError, CrawlTakenOver
 from tests.crawl.page_rows import page_rows
-from tests.crawl_sites import make_shop
+from tests.crawl_sites import html, make_shop
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 
@@ -81,16 +81,17 @@ def test_a_rolling_crawl_copies_the_earlier_store(home: CrawlHome, site: Site) -
     first = home.make(1, 1)
     asyncio.run(_crawl(first, site))
     second = home.make(2, 1)
-    state = asyncio.run(_crawl(second, site, earlier=first, rolling=3))
+    asyncio.run(_crawl(second, site, earlier=first, rolling=3))
     first.close()
     home.delete(1)
     counts = second.counts()
     assert (counts.done, counts.waiting, counts.carried) == (3, 0, counts.read - 3)
-    third = home.make(3, 1)
-    again = asyncio.run(_crawl(third, site, earlier=second, rolling=100))
-    assert (third.counts().carried, third.counts().read) == (0, counts.read)
-    assert _rows(second, state, site) == _rows(third, again, site)
-    for store in (second, third):
+    site.page("/about", html("About us", '<ul><li><a href="/new">A list of links that is new</a></li></ul>'))
+    third, full = home.make(3, 1), home.make(4, 1)
+    again, of_full = asyncio.run(_crawl(third, site, earlier=second, rolling=100)), asyncio.run(_crawl(full, site))
+    assert (third.counts().carried, third.counts().read) == (0, counts.read + 1)
+    assert _rows(third, again, site) == _rows(full, of_full, site)
+    for store in (second, third, full):
         store.close()
 
 

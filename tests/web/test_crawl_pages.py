@@ -462,6 +462,30 @@ def test_the_site_report_of_a_project_stays_that_of_its_score(live: Live) -> Non
         site.stop()
 
 
+@pytest.mark.full
+def test_the_report_of_a_rolling_crawl_says_which_requests_it_is_made_of(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        shop = Shop(live, site)
+        sent = {"url": site.url("/"), "pages": "1000", "rolling": "4", "privacy": "1", "language": "en"}
+        made = shop.browser.post(shop.crawls, sent, SAME)
+        assert made.status == 303
+        work_crawl(live.service)
+        page = made.headers["Location"]
+        assert re.search(
+            r"\d+ URLs are known: 4 requested in this crawl; \d+ carried over from earlier crawls, the oldest of", words(shop.text(page))
+        )
+        api = live.client(email=shop.email)
+        crawl = api.get("/crawls").json["data"][0]
+        assert (crawl["settings"]["rolling"], crawl["counts"]["requested"], crawl["counts"]["carried"] > 4) == (4, 4, True)
+        rows = api.get(f"/crawls/{crawl['id']}/pages", sort_by="requested_at", sort="desc").json["data"]
+        assert [row["requested_at"] for row in rows] == sorted((row["requested_at"] for row in rows), reverse=True)
+        assert "Last requested" in shop.text(f"{page}/pages?columns=requested_at")
+    finally:
+        site.stop()
+
+
 def test_the_page_of_a_crawl_says_how_many_checks_its_score_is_of(shop: Shop) -> None:
     page = words(shop.text(f"{shop.page}/pages/1"))
     assert re.search(r"\d+ (good|decent|bad) by the \d+ checks of a crawl; a report of the page runs more checks", page)

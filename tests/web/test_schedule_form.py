@@ -1,5 +1,8 @@
 """Schedules are made and changed with fields for day and time, without a script."""
 
+from findable.web.pages.project.schedule_form import schedule_form
+from findable.web.pages.shared.form_fields import FormView
+from findable.wording import ENGLISH
 from tests.web.live import Live
 from tests.web.test_manage import SAME, owned
 
@@ -32,3 +35,23 @@ def test_a_wrong_time_is_shown_beside_its_field_with_what_was_typed(live: Live) 
     assert 'aria-describedby="time-hint time-wrong"' in reply.text
     assert 'value="25:00"' in reply.text
     assert client.get(f"/schedules/{made['id']}").json["data"]["at"] == "02:00"
+
+
+def test_a_schedule_of_a_large_site_proposes_a_rolling_crawl_with_its_cost(live: Live) -> None:
+    fields = schedule_form(FormView(), 1, "UTC", ENGLISH, known_urls=400_000, suggests_zone=False)
+    assert fields.form.values["rolling"] == "58000"
+    assert fields.rolling_hint.endswith(
+        "Proposed for the 400,000 URLs of this site: 58,000 requests in each run, in 3 hours at 5 a second instead of 22 hours. "
+        "Important pages are then read in every run, all others within 10 runs."
+    )
+    assert schedule_form(FormView(), 1, "UTC", ENGLISH, known_urls=900, suggests_zone=False).form.values["rolling"] == ""
+
+    client, browser, report, _ = owned(live, url="https://rolling.example/")
+    crawled = {**MONTHLY, "what": "crawl", "rolling": "2500"}
+    assert browser.post("/projects/rolling.example/schedules", crawled, SAME).status == 303
+    (made,) = client.get("/schedules", project=report["project"]).json["data"]
+    assert made["settings"]["rolling"] == 2500
+    page = f"/projects/rolling.example/schedules/{made['id']}"
+    assert 'value="2500"' in browser.get(page).text
+    wrong = browser.post(page, {**crawled, "rolling": "many"}, SAME)
+    assert (wrong.status, "The rolling must be from 1 to 1,000,000." in wrong.text) == (422, True)

@@ -98,8 +98,8 @@ def round_days(pages_count: int, limit: int) -> int:
 
 def proposed_limit(pages_count: int) -> int:
     """Return the number of requests with which a rolling crawl reads each page within ROUND_DAYS runs, and important ones in each."""
-    share = IMPORTANT_SHARE + (1 - IMPORTANT_SHARE) / ROUND_DAYS
-    return math.ceil(pages_count * share / _STEP) * _STEP
+    important = round(pages_count * IMPORTANT_SHARE)
+    return math.ceil((important + math.ceil((pages_count - important) / ROUND_DAYS)) / _STEP) * _STEP
 
 
 def default_pages(limit: int | None) -> int:
