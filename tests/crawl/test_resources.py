@@ -47,14 +47,14 @@ def names() -> Iterator[NameServer]:
 class Crawled:
     """A crawl whose names are resolved by a name server of the test."""
 
-    def __init__(self, path: Path, url: str, names: NameServer, **settings: Any) -> None:
-        self.file = CrawlFile(path)
+    def __init__(self, path: Path, url: str, names: NameServer, earlier: CrawlFile | None = None, **settings: Any) -> None:
+        self.file, self._earlier = CrawlFile(path), earlier
         self.state = asyncio.run(self._run(CrawlSettings(url, **{**FAST, "external_interval_s": 0.01, **settings}), names))
 
     async def _run(self, settings: CrawlSettings, names: NameServer) -> CrawlState:
         resolver = Resolver([names.address], try_timeout_s=0.2)
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")]), resolver=resolver) as fetcher:
-            return await CrawlRun(self.file, fetcher, compute_here).run(settings)
+            return await CrawlRun(self.file, fetcher, compute_here, earlier=self._earlier).run(settings)
 
     def report(self) -> SiteReport:
         return report_of_crawl(self.file, self.state)
@@ -252,6 +252,9 @@ def test_dead_links_are_told_by_host_page_and_block(site: Site, make_site: Calla
     assert names.asked.count("no-longer.com") >= 4  # A and AAAA, twice
     assert crawled.report().summary.external == Requested(4, 4, 4)
     again = Crawled(tmp_path / "again.sqlite", site.url("/"), names, external=True)
+    rolling = Crawled(tmp_path / "rolling.sqlite", site.url("/"), names, again.file, external=True, rolling=2)
+    for table in (CrawlTable.EXTERNAL, CrawlTable.RESOURCES):
+        assert sorted(map(repr, rolling.rows(table))) == sorted(map(repr, again.rows(table)))
     assert {finding.key for finding in again.report().findings} == {finding.key for finding in crawled.report().findings}
 
 

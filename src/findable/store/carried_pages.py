@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Table, and_, bindparam, case, delete, exists, func, or_, select, update
+from sqlalchemy import Connection, Integer, MetaData, Table, and_, bindparam, case, delete, exists, func, or_, select, update
 
 from findable.capture.crawl import Refusal
 from findable.crawl.blocks import UsedAs
@@ -47,7 +47,6 @@ def copy_crawl(connection: Connection, earlier: str) -> None:
     for table in METADATA.sorted_tables:
         if table not in (STATE, HOLDER):
             connection.execute(delete(table))
-    connection.execute(delete(URL))
     if connection.dialect.name == "sqlite":
         with _attached(connection, earlier) as raw:
             for table in COPIED:
@@ -74,7 +73,7 @@ def _attached(connection: Connection, path: str) -> Iterator[sqlite3.Connection]
 
 def _copy_table(connection: Connection, table: Table, schema: str) -> None:
     """Copy a table from another schema, and continue its sequence of ids."""
-    source = table.to_metadata(METADATA.__class__(), schema=schema)
+    source = table.to_metadata(MetaData(), schema=schema)
     names = [column.name for column in table.c]
     connection.execute(table.insert().from_select(names, select(*(source.c[name] for name in names))))
     first = table.primary_key.columns.values()[0]
@@ -197,8 +196,11 @@ def _ways(connection: Connection, frontier: Frontier) -> dict[int, int]:
         else:
             found[FoundBy.LINK].update(targets)
     delete_pages(connection, unused, (BLOCK,))
-    for table, kept in ((ANCHOR, anchors), (RESOURCE, resources)):
-        delete_pages(connection, set(connection.execute(select(table.c.id)).scalars()) - kept, (table,))
+    for table, known, kept in (
+        (ANCHOR, select(ANCHOR.c.id), anchors),
+        (RESOURCE, select(RESOURCE.c.id).where(RESOURCE.c.used_as < int(UsedAs.LINK)), resources),
+    ):
+        delete_pages(connection, set(connection.execute(known).scalars()) - kept, (table,))
     found[FoundBy.CANONICAL].update(connection.execute(select(PAGE.c.canonical).where(PAGE.c.canonical != 0).distinct()).scalars())
     found[FoundBy.REDIRECT].update(connection.execute(select(PAGE.c.location).where(PAGE.c.location != 0).distinct()).scalars())
     chosen = select(RECORD.c.record).select_from(RECORD.join(PAGE, WITH_RECORD))
