@@ -119,7 +119,8 @@ def _day_before(site: ProjectSite, reader: Reader) -> str:
     """Return the day of the crawl that the crawl of a project is compared with; empty without one."""
     if site.comparison is None or not site.comparison.since:
         return ""
-    return day_of(datetime.fromisoformat(site.comparison.since), reader.say, reader.zone, site.crawl.ended).words
+    ended = site.base.ended if site.base else datetime.fromisoformat(site.comparison.since)
+    return day_of(ended, reader.say, reader.zone, site.crawl.ended).words
 
 
 def _sentence_of(report: SiteReport, say: Translator) -> str:
