@@ -333,7 +333,7 @@ def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: L
     guest, path = shared(client, "https://held.example/")
     text = guest.get(path).text
     assert gains(text) == ["+31 points", "+15 points", "+12 points"]
-    assert re.findall(r"<b>(−\d+)</b>", text)[:3] == ["−31", "−15", "−12"]
+    assert re.findall(r"<span>(−\d+)</span>", text)[:3] == ["−31", "−15", "−12"]
 
 
 def gains(text: str) -> list[str]:
