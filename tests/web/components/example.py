@@ -30,6 +30,7 @@ from findable.web.pages.shared.score_bar import Meter, score_bar
 from findable.web.pages.shared.verdict_notice import VerdictNotice
 from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_parts import site_parts
+from findable.web.pages.site.standout_lines import StandoutLine
 from findable.wording import ENGLISH, Translator
 from tests.checks.harness import capture, page
 
@@ -111,6 +112,7 @@ def _findings(say: Translator) -> Mapping[str, Any]:
         "card": cards[0],
         "other": cards[1],
         "plain": plain,
+        "standouts": [StandoutLine("failed", cards[0].fact, "#findings", "New:"), StandoutLine("warned", cards[1].fact, "")],
         "changes": [FindingChange(kind, lines) for kind in ("new", "returned", "worse", "better", "fixed", "lapsed")],
         "site_changes": [FindingChange(kind, lines, "2 problems") for kind in ("new", "worse", "better", "fixed")],
         "page_changes": [(change, "Old", "New"), (replace(change, kind=ChangeKind.STATUS), "200", "")],
