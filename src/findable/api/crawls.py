@@ -176,8 +176,8 @@ async def run_crawl(
         earlier: earlier crawl of the site; its pages that are no longer linked are requested as well.
     """
     pool = AnalysisPool(plan.settings.analysis_processes, preload=PRELOADED)
-    all_check_ids()  # both processes use the checks
-    await pool.fork_first()
+    all_check_ids()  # all processes use the checks
+    await pool.fork_early()
     places = [plan.start, *plan.targets, *([plan.fallback] if plan.fallback else [])]
     try:
         async with fetcher_for(plan.options, plan.settings, places) as fetcher:

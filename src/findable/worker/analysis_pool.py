@@ -58,6 +58,8 @@ class AnalysisPool:
         self._preload = preload
         self._niceness = niceness
         self._free: list[_Process] = []
+        self._spare: list[_Process] = []
+        """Forked processes that have not worked yet."""
         self._busy_count = 0
         self._waited_s = 0.0
         """Time that calls have waited since a process was started."""
@@ -66,10 +68,11 @@ class AnalysisPool:
         self._turns = asyncio.Semaphore(size)
         self._reaper: asyncio.Task[None] | None = None
 
-    async def fork_first(self) -> None:
-        """Fork the first process, which need not import what this one has imported. Nothing is done in a process with several threads."""
+    async def fork_early(self) -> None:
+        """Fork the first two processes, which need not import what this one has imported; none if this one has several threads."""
         if len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208 - names are enough
             self._free.append(await _Process.fork())
+            self._spare.append(await _Process.fork())
 
     async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
         """Return the function's result or raise its exception. Raises ProcessCrashed if the process is lost."""
@@ -104,7 +107,7 @@ class AnalysisPool:
             return self._free.pop()
         self._waited_s = 0.0
         try:
-            return await _Process.start(self._preload, self._niceness)
+            return self._spare.pop() if self._spare else await _Process.start(self._preload, self._niceness)
         except BaseException:
             self._busy_count -= 1
             raise
@@ -139,8 +142,9 @@ class AnalysisPool:
             self._reaper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._reaper
-        while self._free:
-            await self._free.pop().end()
+        for process in (*self._free, *self._spare):
+            await process.end()
+        self._free, self._spare = [], []
 
 
 class _Process:
