@@ -69,7 +69,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")
     parser.add_argument("--before", type=Path, help="another tree, with its .venv, for crawl, list and startup")
     parser.add_argument("--jobs", type=int, default=2000, help="reports for each number of workers for queue")
-    parser.add_argument("--keep", type=Path, help="where the SQLite database of million stays, or stands already")
+    parser.add_argument("--keep", type=Path, help="where the SQLite database of million, or the crawl of settle, stays or stands already")
     parser.add_argument(
         "--database-url", default="", help="an empty PostgreSQL database for million, of which we are superuser, or for log_store"
     )

@@ -534,7 +534,9 @@ LIMITS_INTRODUCTION = """\
 # Limits
 
 No setting raises these limits, which keep the memory and the duration of a crawl within bounds. They are constants of `findable/limits.py`.
-What a crawl left out because of one is said in its report, under *Not requested* and on the command line.
+What a crawl left out because of one is said in its report, under *Not requested* and on the command line. Where a limit concerns one
+finding only (variants, lists on several pages, deep and missing pages, translations, temporary redirects), that finding counts what was
+checked: at least so many.
 
 For each account, crawls that are queued or running (5), URLs in 30 days (500,000) and stored crawls (20 GB) are limited, unless
 `RATE_LIMIT` is 0. The last two limits do not apply to accounts with an [operator](../how-to/monitor.md#the-page-for-operators) of the

@@ -1,6 +1,7 @@
 """Limits of crawls and of what is stored about a site, which no setting raises; docs/reference/limits.md lists them.
 
-What a limit cut off is said in the report of the crawl. Limits of single pages and responses stand where they are read.
+What a limit cut off is said in the report of the crawl. Where a limit concerns one finding only, that finding counts what was checked.
+Limits of single pages and responses stand where they are read.
 """
 
 MAX_PAGES: int = 1_000_000
@@ -33,6 +34,18 @@ MAX_PLACES: int = 100_000
 """Places within pages that links lead to, whose existence is checked."""
 MAX_SIMILAR: int = 1_000
 """Pages with a part of their text in common that are compared with each other as near duplicates."""
+MAX_VARIANTS: int = 5_000
+"""Pages with several URLs that are compared as variants."""
+MAX_PAGED_LISTS: int = 200
+"""Lists on several pages, the longest ones, that are checked."""
+MAX_DEEP_PAGES: int = 20_000
+"""Pages far from the start page for which is checked whether only a long list leads to them."""
+MAX_BROKEN: int = 20_000
+"""Missing pages, those with the most links first, that are checked for a missing folder."""
+MAX_UNTAGGED: int = 2_000
+"""Pages without language versions for which a translation is looked up."""
+MAX_TEMPORARY: int = 20_000
+"""Temporary redirects that are compared with those of earlier crawls."""
 MAX_NUMBER_ROWS: int = 100_000
 """Rows of an uploaded table of numbers by URL."""
 MAX_LOG_URLS: int = 2_000_000

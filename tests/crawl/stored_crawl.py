@@ -15,7 +15,7 @@ from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.visits import Visit
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_settling import Settling
-from findable.store.site_roots import site_roots
+from findable.store.site_roots import ReadSite
 
 SITE = "https://shop.example"
 AT_ONCE = 50
@@ -79,4 +79,4 @@ def stored_crawl(
     with file.engine.begin() as connection:
         Settling(connection, file.number_of(url("/")) or 1).settle()
     with file.engine.connect() as connection:
-        return {type(root): root for root in site_roots(connection, settled)}
+        return {type(root): root for root in ReadSite(connection, settled).roots(settled)}

@@ -29,7 +29,7 @@ from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_store import CrawlStore
-from findable.store.site_roots import site_roots
+from findable.store.site_roots import ReadSite
 from findable.store.trap_roots import TrapRoots
 from findable.vocabulary import Rating
 from tests.crawl.page_rows import page_rows
@@ -369,7 +369,7 @@ def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(
 def test_templates_and_links_of_a_crawl_are_roots(site: Site, tmp_path: Path) -> None:
     make_shop(site)
     crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
-    roots = {type(root): root for root in site_roots(crawled.file.engine.connect(), crawled.state)}
+    roots = {type(root): root for root in ReadSite(crawled.file.engine.connect(), crawled.state).roots(crawled.state)}
 
     templates = roots[CrawledTemplates]
     assert isinstance(templates, CrawledTemplates)

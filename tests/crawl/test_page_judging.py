@@ -6,11 +6,11 @@ import pytest
 
 from findable.artifacts.html.document import Document
 from findable.service.crawls.position_checks import PositionChecks
-from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
 from findable.store.page_results import write_page_results
 from findable.store.page_roots import PageRoots
+from findable.store.site_roots import ReadSite
 from tests.crawl.test_crawls import Crawled
 from tests.crawl_sites import html, text
 from tests.sites.plugin import make_site, site
@@ -63,7 +63,7 @@ def test_evidence_of_depth_is_the_path_from_home(site: Site, tmp_path: Path) -> 
     make_deep(site)
     crawled = Crawled(tmp_path / "deep.sqlite", site.url("/"))
     with crawled.file.engine.connect() as connection:
-        groups = page_findings(connection, crawled.state)[0].groups
+        groups = ReadSite(connection, crawled.state).findings.found().groups
     finding = next(group.finding for group in groups if group.check == "click-depth")
 
     assert [item.url for item in finding.evidence] == [site.url(path) for path in ("/", *(f"/step/{step}" for step in range(1, 6)))]

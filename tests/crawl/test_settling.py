@@ -1,10 +1,23 @@
 """Link score, depth, templates, near duplicates: what follows from all pages."""
 
+from array import array
+from collections.abc import Mapping, Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.crawl.settle import NOWHERE, Graph, chain_of, common_path, depths, link_scores, scale_scores, templates
+from findable.crawl.settle import (
+    DAMPING,
+    MAX_TURNS,
+    NOWHERE,
+    SETTLED_BELOW,
+    Links,
+    chain_of,
+    common_path,
+    scale_scores,
+    templates,
+)
 from findable.crawl.sketches import estimate, shingles, similar_groups, similarity, sketch
 from findable.crawl.varints import pack, pack_sorted, unpack, unpack_sorted
 
@@ -21,27 +34,82 @@ def test_small_numbers_take_one_byte() -> None:
     assert len(pack(range(128))) == 128
 
 
-def test_links_to_the_page_itself_and_repeated_links_count_once() -> None:
-    graph = Graph.from_rows([[1, 1, 0, 2], [0], []])
+SIZE = 10
+urls = st.integers(0, SIZE - 1)
 
-    assert list(graph.targets_of(0)) == [1, 2]
-    assert list(graph.targets_of(1)) == [0]
+
+def links_of(rows: Sequence[Sequence[int]]) -> Links:
+    """Return the links of pages with one list each."""
+    pages = {page: array("i", [page]) for page in range(len(rows))}
+    found = Links(len(rows), {page: array("i", sorted(set(row))) for page, row in enumerate(rows)}, pages)
+    for page in range(len(rows)):
+        found.add(page, [page])
+    return found
+
+
+def test_links_to_the_page_itself_and_repeated_links_count_once() -> None:
+    assert list(links_of([[1, 1, 0, 2], [0], []]).inlinks) == [1, 1, 1]
 
 
 def test_depth_is_the_shortest_path_of_links() -> None:
-    assert list(depths(Graph.from_rows([[1], [2], [3], [], []]), 0)) == [0, 1, 2, 3, NOWHERE]
+    assert list(links_of([[1], [2], [3], [], []]).depths(0, {})) == [0, 1, 2, 3, NOWHERE]
 
 
-@given(st.lists(st.lists(st.integers(0, 9), max_size=8), min_size=10, max_size=10))
+@given(
+    st.lists(st.lists(urls, max_size=5, unique=True), min_size=6, max_size=6),
+    st.dictionaries(urls, st.lists(st.integers(0, 5), unique=True)),
+    st.dictionaries(urls, urls, max_size=4),
+)
+def test_links_counted_by_shared_lists_are_those_counted_page_by_page(
+    lists: list[list[int]], pages: dict[int, list[int]], ends: dict[int, int]
+) -> None:
+    having = {number: array("i", sorted(page for page, own in pages.items() if number in own)) for number in range(len(lists))}
+    found = Links(SIZE, {number: array("i", sorted(targets)) for number, targets in enumerate(lists)}, having)
+    for page in sorted(pages):
+        found.add(page, pages[page])
+    rows = {page: {target for number in own for target in lists[number]} - {page} for page, own in pages.items()}
+    led = rows | {number: {end} - {number} for number, end in ends.items()}
+    scored = rows | {number: {end} - {number, 0} for number, end in ends.items()}
+
+    assert list(found.inlinks) == [sum(url in row for row in rows.values()) for url in range(SIZE)]
+    assert list(found.depths(1, ends)) == depths_page_by_page(led, 1)
+    assert found.scores(ends) == pytest.approx(scores_page_by_page(scored), rel=1e-9)
+
+
+def depths_page_by_page(rows: Mapping[int, set[int]], home: int) -> list[int]:
+    found = {home: 0}
+    for page in (waiting := [home]):
+        for target in sorted(rows.get(page, set()) - found.keys()):
+            found[target] = found[page] + 1
+            waiting.append(target)
+    return [found.get(url, NOWHERE) for url in range(SIZE)]
+
+
+def scores_page_by_page(rows: Mapping[int, set[int]]) -> list[float]:
+    scores = [1 / SIZE] * SIZE
+    for _ in range(MAX_TURNS):
+        spread = sum(score for url, score in enumerate(scores) if not rows.get(url))
+        turned = [(1 - DAMPING + DAMPING * spread) / SIZE] * SIZE
+        for page, targets in rows.items():
+            for target in targets:
+                turned[target] += DAMPING * scores[page] / len(targets)
+        change = sum(abs(new - old) for new, old in zip(turned, scores, strict=True))
+        scores = turned
+        if change < SETTLED_BELOW:
+            break
+    return scores
+
+
+@given(st.lists(st.lists(urls, max_size=8), min_size=SIZE, max_size=SIZE))
 def test_link_scores_sum_to_one_and_stay_positive(rows: list[list[int]]) -> None:
-    scores = link_scores(Graph.from_rows(rows))
+    scores = links_of(rows).scores({})
 
     assert sum(scores) == pytest.approx(1, abs=1e-6)
     assert min(scores) > 0
 
 
 def test_the_page_that_all_link_to_has_the_highest_score() -> None:
-    scores = link_scores(Graph.from_rows([[1], [0], [0], [0]]))
+    scores = links_of([[1], [0], [0], [0]]).scores({})
 
     assert scale_scores(scores)[0] == 100
     assert scale_scores(scores)[2] == 0

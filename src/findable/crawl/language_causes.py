@@ -7,7 +7,7 @@ from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_languages import ANY, LanguageFault
 from findable.crawl.settle import common_path
-from findable.urls import origin_part
+from findable.urls import path_of
 
 FEW_TEMPLATES = 2
 """Maximum number of templates that are separate causes; more templates have a common cause (set by Findable)."""
@@ -40,7 +40,7 @@ class FaultyPages:
     def to_fault(self, source: str, target: str) -> LanguageFault:
         """Return the fault with the number, folder and first URLs of its pages."""
         pairs = sorted(self._pairs)[:LIST_LIMIT]
-        folder = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url, _, _ in pairs)
+        folder = common_path(path_of(url) for url, _, _ in pairs)
         return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URL_LIMIT]))
 
 

@@ -198,6 +198,11 @@ def has_problem(data: bytes, place: int) -> bool:
     return place < len(data) and _VERDICTS[data[place]] in AGAINST
 
 
+def verdict_at(data: bytes, place: int) -> Verdict | None:
+    """Return the verdict of the check at that position; None if it did not run."""
+    return _VERDICTS[data[place]] if place < len(data) else None
+
+
 def names_with(verdict: Verdict, data: bytes, names: tuple[str, ...]) -> list[str]:
     """Return the sorted ids of the checks with a verdict; ``names`` as for `unpack_verdicts`."""
     return sorted(compress(names, data.translate(_ONLY[verdict])))

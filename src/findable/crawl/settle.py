@@ -5,10 +5,10 @@ Pure Python over arrays of numbers.
 
 import math
 from array import array
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-
-from msgspec import Struct
+from itertools import accumulate, chain
+from operator import sub
 
 from findable.urls import origin_part
 
@@ -22,70 +22,116 @@ MAX_CHAIN_REDIRECTS = 20
 NOWHERE = -1
 
 
-class Graph(Struct, frozen=True):
-    """Followed links between pages that are numbered from 0. Page ``n`` links to ``targets[starts[n]:starts[n + 1]]``, each once."""
+class Links:
+    """Links of the pages of a site, as lists that pages share: a menu of 10,000 pages is counted once, not 10,000 times.
 
-    starts: "array[int]"
-    targets: "array[int]"
+    A page leads to a URL once, however many of its lists contain it, and never to itself. What the lists count too often is corrected.
 
-    @staticmethod
-    def from_rows(rows: Iterable[Iterable[int]]) -> "Graph":
-        """Return the graph of the targets of each page."""
-        starts, targets = array("q", [0]), array("i")
-        for number, row in enumerate(rows):
-            targets.extend(sorted(set(row) - {number}))
-            starts.append(len(targets))
-        return Graph(starts, targets)
+    Args:
+        size: highest id of a URL, plus one.
+        targets: different targets of each list, by the id of the list.
+        pages: pages with each list.
+    """
+
+    def __init__(self, size: int, targets: Mapping[int, "array[int]"], pages: Mapping[int, "array[int]"]) -> None:
+        self._targets = targets
+        self._pages = pages
+        self._starts, self._lists = array("q", [0]) * (size + 1), array("i")
+        """Lists of all pages, and the end of those of each page, by its id plus one."""
+        self._degrees = array("i", [0]) * size
+        self._repeated = array("i"), array("i"), array("i")
+        """Pages, targets, and how many lists of the page contain the target too often."""
+
+    def add(self, page: int, lists: Iterable[int]) -> None:
+        """Add the lists of a page. Pages come in the order of their ids."""
+        own = [number for number in lists if number in self._targets]
+        self._lists.extend(own)
+        self._starts[page + 1] = len(self._lists)
+        targets = [self._targets[number] for number in own]
+        different = set().union(*targets)
+        if sum(map(len, targets)) > len(different):
+            for target, count in Counter(chain.from_iterable(targets)).items():
+                if count > 1 or target == page:
+                    self._repeat(page, target, count if target == page else count - 1)
+        elif page in different:
+            self._repeat(page, page, 1)
+        self._degrees[page] = len(different) - (page in different)
+
+    def _repeat(self, page: int, target: int, count: int) -> None:
+        for values, value in zip(self._repeated, (page, target, count), strict=True):
+            values.append(value)
 
     @property
-    def pages_count(self) -> int:
-        """Number of pages in the graph."""
-        return len(self.starts) - 1
+    def inlinks(self) -> "array[int]":
+        """Number of pages that lead to each URL."""
+        counts = array("i", [0]) * len(self._degrees)
+        for number, targets in self._targets.items():
+            count = len(self._pages.get(number, ()))
+            for target in targets:
+                counts[target] += count
+        for _, target, count in zip(*self._repeated, strict=True):
+            counts[target] -= count
+        return counts
 
-    def targets_of(self, page: int) -> "array[int]":
-        """Return the pages that a page links to."""
-        return self.targets[self.starts[page] : self.starts[page + 1]]
+    def depths(self, home: int, ends: Mapping[int, int]) -> "array[int]":
+        """Return the number of clicks from the page ``home`` to each URL; NOWHERE for those that cannot be reached.
 
-
-def depths(graph: Graph, home: int) -> "array[int]":
-    """Return the number of clicks from the page ``home`` to each page; NOWHERE for unreachable pages."""
-    found = array("i", [NOWHERE]) * graph.pages_count
-    if not graph.pages_count:
+        ``ends``: only URL to which some URLs lead, by a redirect.
+        """
+        found = array("i", [NOWHERE]) * len(self._degrees)
+        starts = array("q", accumulate(self._starts, max))
+        found[home] = 0
+        level, clicks = [home], 0
+        clicked: set[int] = set()
+        while level:
+            clicks += 1
+            following: list[int] = []
+            for page in level:
+                own = [] if page in ends else self._lists[starts[page] : starts[page + 1]]
+                lists = [self._targets[number] for number in own if number not in clicked]
+                clicked.update(own)
+                for target in chain([ends[page]] if page in ends else [], *lists):
+                    if found[target] == NOWHERE:
+                        found[target] = clicks
+                        following.append(target)
+            level = following
         return found
-    found[home] = 0
-    waiting = deque([home])
-    while waiting:
-        page = waiting.popleft()
-        deeper = found[page] + 1
-        for target in graph.targets_of(page):
-            if found[target] == NOWHERE:
-                found[target] = deeper
-                waiting.append(target)
-    return found
 
+    def scores(self, ends: Mapping[int, int]) -> list[float]:
+        """Return the PageRank of each URL; the sum is 1.
 
-def link_scores(graph: Graph) -> "array[float]":
-    """Return the PageRank of each page; the sum is 1."""
-    count = graph.pages_count
-    if not count:
-        return array("d")
-    starts, targets = graph.starts, graph.targets
-    scores = array("d", [1 / count]) * count
-    degrees = [starts[page + 1] - starts[page] for page in range(count)]
-    for _ in range(MAX_TURNS):
-        spread = sum(score for score, degree in zip(scores, degrees, strict=True) if not degree)
-        base = (1 - DAMPING + DAMPING * spread) / count
-        turned = array("d", [base]) * count
-        for page, degree in enumerate(degrees):
-            if degree:
-                share = DAMPING * scores[page] / degree
-                for target in targets[starts[page] : starts[page + 1]]:
+        ``ends``: only URL to which some URLs lead, by a redirect or canonical link; 0 for none.
+        """
+        count = len(self._degrees)
+        degrees = self._degrees[:]
+        for number in ends:
+            degrees[number] = 0
+        single = [(number, end) for number, end in ends.items() if end not in (0, number)]
+        without = [number for number, degree in enumerate(degrees) if not degree]
+        without = sorted(set(without) - {number for number, _ in single})
+        known = [number for number in self._targets if number in self._pages]
+        alone = [number for number in known if len(self._pages[number]) == 1]
+        shared = [number for number in known if len(self._pages[number]) > 1]
+        owners = array("i", (self._pages[number][0] for number in alone))
+        scores = [1 / count] * count
+        for _ in range(MAX_TURNS):
+            base = (1 - DAMPING + DAMPING * sum(map(scores.__getitem__, without))) / count
+            shares = [DAMPING * score / degree if degree else 0.0 for score, degree in zip(scores, degrees, strict=True)]
+            turned = [base] * count
+            of_shared = (sum(map(shares.__getitem__, self._pages[number])) for number in shared)
+            of_lists = chain(map(shares.__getitem__, owners), of_shared)
+            for share, targets in zip(of_lists, map(self._targets.__getitem__, chain(alone, shared)), strict=True):
+                for target in targets:
                     turned[target] += share
-        change = sum(abs(new - old) for new, old in zip(turned, scores, strict=True))
-        scores = turned
-        if change < SETTLED_BELOW:
-            break
-    return scores
+            for page, target, times in zip(*self._repeated, strict=True):
+                turned[target] -= times * shares[page]
+            for number, end in single:
+                turned[end] += DAMPING * scores[number]
+            change = sum(map(abs, map(sub, turned, scores)))
+            scores = turned
+            if change < SETTLED_BELOW:
+                break
+        return scores
 
 
 def scale_scores(scores: Sequence[float]) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from urllib.parse import quote, unquote_to_bytes
 
 from findable.capture.site_urls import VariantKind
-from findable.urls import origin_part
+from findable.urls import origin_part, path_of
 
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|shtml|php[0-9]?|aspx?|jsp|cfm)$", re.IGNORECASE)
 _SLASHES = re.compile("/{2,}")
@@ -32,17 +32,13 @@ def variant_kind(url: str, other: str) -> VariantKind | None:
 
 def has_double_slash(url: str) -> bool:
     """Return whether the path has an empty segment; a URL within a path (``/https://…``) does not count."""
-    path = _path(url)
+    path = path_of(url)
     return "//" in path and ":/" not in path
 
 
 def is_index(url: str) -> bool:
     """Return whether the path ends in the index file of a folder."""
-    return _INDEX.search(_path(url)) is not None
-
-
-def _path(url: str) -> str:
-    return url[len(origin_part(url)) :].partition("?")[0]
+    return _INDEX.search(path_of(url)) is not None
 
 
 def _path_change(change: Callable[[str], str]) -> Callable[[str], str]:

@@ -20,14 +20,19 @@ def pack(numbers: Iterable[int]) -> bytes:
 def unpack(data: bytes) -> list[int]:
     """Return the numbers in bytes from `pack`."""
     numbers: list[int] = []
-    number = shift = 0
-    for byte in data:
-        if byte & _MORE:
-            number |= (byte & _LOW) << shift
+    add = numbers.append
+    remaining = iter(data)
+    for byte in remaining:
+        if byte <= _LOW:
+            add(byte)
+            continue
+        number, shift = byte & _LOW, 7
+        for more in remaining:
+            if more <= _LOW:
+                add(number | more << shift)
+                break
+            number |= (more & _LOW) << shift
             shift += 7
-        else:
-            numbers.append(number | byte << shift)
-            number = shift = 0
     return numbers
 
 

@@ -128,8 +128,8 @@ class FindingPages:
     def _templates(self) -> Mapping[str, tuple[int, ...]]:
         """Ids of templates by name."""
         found: dict[str, tuple[int, ...]] = {}
-        for template in self._roots.templates().items:
-            found[template.name] = (*found.get(template.name, ()), template.number)
+        for number, name in self._roots.template_names():
+            found[name] = (*found.get(name, ()), number)
         return found
 
     def _with_same_value(self, column: Any, finding: SiteFinding) -> Iterator[Select[Any]]:

@@ -3,15 +3,14 @@
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from findable.capture.status_classes import OK
-from findable.checks.engine import site_twins
+from findable.checks.engine import find_check, site_twins
 from findable.clock import rfc3339
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
@@ -25,13 +24,11 @@ from findable.reports.scoring import MEASURED, row_of
 from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
 from findable.reports.site_scoring import ScoredPages
 from findable.store.crawl_reading import top_score_threshold
-from findable.store.crawl_schema import ALL_PAGES, ANSWER, INDEXABLE, PAGE, RECORD, SETTLED, URL, VERDICT, WITH_RECORD
-from findable.store.packed_pages import unpacked_record
-from findable.store.page_results import findings_of
+from findable.store.crawl_schema import INDEXABLE, SETTLED
+from findable.store.record_pass import FindingCore, PassedPage
 from findable.values import shape_of
 from findable.vocabulary import Verdict
 
-AT_ONCE = 1000
 START_WEIGHT = 3
 """Weight of the start page, and of pages with the highest link score."""
 
@@ -67,27 +64,20 @@ def page_row(row: Any, record: ListedRecord, state: CrawlState, extracted: dict[
     )
 
 
-class _ScoredRecord(Struct, frozen=True):
-    """Part of a record that the report of the crawl uses."""
-
-    findings: tuple[ReportedFinding, ...] = ()
-    score: int | None = None
-    is_shell: bool = False
-
-
 class _Group:
     """Pages of one template with the same finding."""
 
-    def __init__(self, finding: ReportedFinding) -> None:
+    def __init__(self, core: FindingCore, finding: ReportedFinding) -> None:
         self.finding = finding
         self.pages_count = 0
         self.is_uniform = True
         self.best: list[tuple[int, tuple[int, ...], str]] = []
+        self._first = core.message, core.params
 
-    def add(self, finding: ReportedFinding, score: int, url: str) -> None:
+    def add(self, core: FindingCore, score: int, url: str) -> None:
         """Count a page; the pages with the highest link score become examples."""
         self.pages_count += 1
-        self.is_uniform = self.is_uniform and (finding.message, finding.params) == (self.finding.message, self.finding.params)
+        self.is_uniform = self.is_uniform and (core.message, core.params) == self._first
         if len(self.best) == EXAMPLES:
             least, _, last = self.best[0]
             if score < least or (score == least and url > last and not url.startswith(last)):
@@ -104,36 +94,69 @@ class _Group:
         return tuple(url for _, _, url in sorted(self.best, reverse=True))
 
 
-def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindings, float]:
-    """Return the findings of all indexable pages, grouped by finding and template, and the share of pages built by scripts."""
-    top = top_score_threshold(connection, *INDEXABLE)
-    joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
-    columns = (URL.c.url, PAGE.c.reason, RECORD.c.record, SETTLED.c.template, SETTLED.c.link_score, VERDICT.c.verdicts, ANSWER.c.findings)
-    chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
-    groups: dict[tuple[str, Verdict, int], _Group] = {}
-    verdict_counts: Counter[bytes] = Counter()
-    pages = shells = 0
-    scored: defaultdict[ScoredPages, float] = defaultdict(float)
-    for row in connection.execute(chosen).yield_per(AT_ONCE):
-        scored_record = unpacked_record(row.record, _ScoredRecord)
-        pages += 1
-        shells += scored_record.is_shell
-        if row.reason:
-            continue
-        verdict_counts[row.verdicts] += 1
-        for finding in (*scored_record.findings, *findings_of(row.findings)):
-            key = finding.id, finding.verdict, row.template or 0
-            groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
-        if scored_record.score is not None:
-            every = (*scored_record.findings, *findings_of(row.findings))
-            rows = tuple(row_of(one.check, one.verdict, one.fault, one.share_percent) for one in every if one.check)
-            scored[ScoredPages(row.template or 0, rows)] += _weight(row, state.settings.start_url, top)
-    listed = (
-        FindingGroup(check, template, group.finding, group.pages_count, group.urls, group.is_uniform)
-        for (check, _, template), group in sorted(groups.items())
-    )
-    found = PageFindings(tuple(listed), _scored_counts(verdict_counts, state.checks), scored)
-    return found, shells / pages if pages else 0.0
+class FindingsReader:
+    """Reads the findings of all indexable pages, and groups them by finding and template.
+
+    Args:
+        connection: connection for reading.
+        state: state of the crawl.
+    """
+
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        self._state = state
+        self._top = top_score_threshold(connection, *INDEXABLE)
+        self._groups: dict[tuple[str, str, int], _Group] = {}
+        self._verdict_counts: Counter[bytes] = Counter()
+        self._known: dict[tuple[int, tuple[tuple[str, str, str, int], ...]], ScoredPages] = {}
+        """Scored pages by template and the values that decide what their findings cost, because making them takes longer."""
+        self._unique: dict[ScoredPages, ScoredPages] = {}
+        self._weights: defaultdict[int, float] = defaultdict(float)
+        """Weight of scored pages, by their `id`."""
+        self._pages = self._shells = 0
+
+    def add(self, page: PassedPage) -> None:
+        """Read the findings of a page."""
+        self._pages += 1
+        self._shells += page.record.is_shell
+        if page.reason:
+            return
+        self._verdict_counts[page.verdicts] += 1
+        cores, template, groups = page.cores, page.template, self._groups
+        for at, core in enumerate(cores):
+            group = groups.get((core.id, core.verdict, template))
+            if group is None:
+                group = groups[core.id, core.verdict, template] = _Group(core, page.all_findings()[at])
+            group.add(core, page.link_score, page.url)
+        if page.record.score is not None:
+            key = template, tuple([core.cost_key for core in cores])
+            scored = self._known.get(key)
+            if scored is None:
+                scored = self._known[key] = self._unique.setdefault(made := _scored_pages(*key), made)
+            self._weights[id(scored)] += self._weight(page)
+
+    def found(self) -> PageFindings:
+        """Return the findings of the pages."""
+        listed = (
+            FindingGroup(check, template, group.finding, group.pages_count, group.urls, group.is_uniform)
+            for (check, _, template), group in sorted(self._groups.items())
+        )
+        scored = {pages: self._weights[id(pages)] for pages in self._unique}
+        return PageFindings(tuple(listed), _scored_counts(self._verdict_counts, self._state.checks), scored)
+
+    @property
+    def shells_share(self) -> float:
+        """Share of the pages that scripts build."""
+        return self._shells / self._pages if self._pages else 0.0
+
+    def _weight(self, page: PassedPage) -> float:
+        """Return the weight of a page: the square root of its link score, three times for the start page and the top pages."""
+        weight = math.sqrt(1 + page.link_score)
+        return START_WEIGHT * weight if page.url == self._state.settings.start_url or page.link_score >= self._top else weight
+
+
+def _scored_pages(template: int, costs: Sequence[tuple[str, str, str, int]]) -> ScoredPages:
+    rows = (row_of(check, Verdict(verdict), fault, share) for name, verdict, fault, share in costs if (check := find_check(name)))
+    return ScoredPages(template, tuple(rows))
 
 
 def _scored_counts(verdict_counts: Mapping[bytes, int], names: tuple[str, ...]) -> dict[str, int]:
@@ -144,9 +167,3 @@ def _scored_counts(verdict_counts: Mapping[bytes, int], names: tuple[str, ...]) 
             if verdict in MEASURED:
                 counts[name] += pages_count
     return dict(sorted(counts.items()))
-
-
-def _weight(row: Any, start_url: str, top: int) -> float:
-    """Return the weight of a page: the square root of its link score, three times for the start page and the top pages."""
-    weight = math.sqrt(1 + (row.link_score or 0))
-    return START_WEIGHT * weight if row.url == start_url or (row.link_score or 0) >= top else weight

@@ -14,7 +14,7 @@ from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
 from findable.store.packed_pages import links_of
-from findable.urls import origin_part
+from findable.urls import path_of
 
 T = TypeVar("T")
 AT_ONCE = 2000
@@ -167,7 +167,7 @@ class CrawlReading:
     def group_of(self, numbers: Sequence[int], *, is_named: bool = False) -> Group:
         """Return pages by their ascending ids as a group; ``is_named``: whether to name the group after the folder of most pages."""
         urls = sorted(self.urls_of(numbers[:LIST_LIMIT]))
-        name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in urls) if is_named and urls else ""
+        name = common_path(map(path_of, urls)) if is_named and urls else ""
         return Group(name, len(numbers), tuple(urls[:URL_LIMIT]))
 
     def urls_of(self, numbers: Sequence[int]) -> list[str]:

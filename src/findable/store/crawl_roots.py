@@ -1,10 +1,11 @@
-"""Raw data (roots) for site checks about a whole settled crawl: summary, links, redirects, canonical links, sitemap and templates."""
+"""Raw data (roots) for site checks about a whole settled crawl: summary, links, redirects, canonical links and sitemap."""
 
 import heapq
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -20,9 +21,7 @@ from findable.capture.site_graph import (
     CrawledLinks,
     CrawledRedirects,
     CrawledSitemap,
-    CrawledTemplates,
     Redirects,
-    Template,
     TemporaryRedirect,
 )
 from findable.capture.status_classes import OK
@@ -32,11 +31,11 @@ from findable.crawl.url_variants import has_double_slash
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, Counted
-from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL, WITH_RECORD
+from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
-from findable.urls import has_tracking, origin_part, same_host
+from findable.urls import has_tracking, origin_part, path_of, same_host
 
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
@@ -47,12 +46,6 @@ class _CmsRecord(Struct, frozen=True):
     """Part of a record that names the content management system."""
 
     cms: str = ""
-
-
-class _TypesRecord(Struct, frozen=True):
-    """Part of a record that describes the topic of a page."""
-
-    types: tuple[str, ...] = ()
 
 
 _HIDDEN = (
@@ -179,11 +172,7 @@ class CrawlRoots(CanonicalReading):
         kinds: defaultdict[str, list[tuple[int, tuple[int, ...], int]]] = defaultdict(list)
         counts: Counter[str] = Counter()
         linked: Counter[str] = Counter()
-        total = 0
         for row in self._linked_urls():
-            if row.refusal == Refusal.SCOPE.value:
-                continue
-            total += row.linked_from
             for kind in self._kinds_of(row):
                 counts[kind] += 1
                 linked[kind] += row.linked_from
@@ -194,12 +183,13 @@ class CrawlRoots(CanonicalReading):
                 else:
                     heapq.heappushpop(kinds[kind], entry)
         lists: dict[str, Any] = {}
+        total = select(func.sum(SETTLED.c.linked_from)).join(URL, URL.c.id == SETTLED.c.id).where(URL.c.refusal != Refusal.SCOPE.value)
         for kind, found in kinds.items():
             lists[kind] = tuple(self.target(number) for _, _, number in sorted(found, reverse=True))
             lists[f"{kind}_count"] = counts[kind]
         return CrawledLinks(
             pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
-            links_count=total,
+            links_count=self._connection.execute(total).scalar_one() or 0,
             broken_links_count=linked["broken"],
             redirected_links_count=linked["redirected"],
             canonicalised_links_count=linked["canonicalised"],
@@ -207,6 +197,7 @@ class CrawlRoots(CanonicalReading):
         )
 
     def _linked_urls(self) -> Iterator[Any]:
+        """Yield the linked URLs of the site that may have a problem."""
         columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.location, SETTLED.c.linked_from)
         declared = URL.alias()
         joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(PAGE, PAGE.c.id == URL.c.id)
@@ -214,7 +205,7 @@ class CrawlRoots(CanonicalReading):
         chosen = (
             select(*columns, SETTLED.c.inlinks, declared.c.url.label("canonical_url"))
             .select_from(joined)
-            .where(SETTLED.c.linked_from > 0)
+            .where(SETTLED.c.linked_from > 0, URL.c.refusal != Refusal.SCOPE.value, _MAY_BE_FAULTY)
             .order_by(URL.c.id)
         )
         yield from self._connection.execute(chosen).yield_per(AT_ONCE)
@@ -320,7 +311,7 @@ class CrawlRoots(CanonicalReading):
             values[f"{kind}_count"] = pairs.count
         return CrawledCanonicals(len(rows), **values)
 
-    # --- sitemap and templates
+    # --- sitemap
 
     def sitemap(self) -> CrawledSitemap:
         """Return sitemap entries compared with the crawl."""
@@ -353,22 +344,27 @@ class CrawlRoots(CanonicalReading):
         urls = self._connection.execute(first).scalars().all()
         return Group(common_path(urls), count, tuple(urls[:URL_LIMIT])) if count else None
 
-    def templates(self) -> CrawledTemplates:
-        """Return the templates of the site, those with the most pages first."""
-        columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, RECORD.c.record)
-        chosen = (
-            select(*columns)
-            .select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD))
-            .where(PAGE.c.is_html, PAGE.c.status == OK)
-            .order_by(SETTLED.c.template, URL.c.url)
-        )
-        found: defaultdict[int, _TemplatePages] = defaultdict(_TemplatePages)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            found[row.template].add(row)
-        return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(found.items())))
+    def template_names(self) -> Iterator[tuple[int, str]]:
+        """Yield the id and the name of each template."""
+        chosen = select(SETTLED.c.template, URL.c.url).select_from(SETTLED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK)
+        rows = self._connection.execute(chosen.order_by(SETTLED.c.template, URL.c.url)).yield_per(AT_ONCE)
+        for template, pages in groupby(rows, key=attrgetter("template")):
+            yield template, common_path(path_of(page.url) for page in islice(pages, LIST_LIMIT))
 
 
 _KEY_CHARS = 200
+_MAY_BE_FAULTY = or_(
+    URL.c.refusal != "",
+    URL.c.url.startswith("http:"),
+    URL.c.url.contains("?"),
+    URL.c.url.like("%_//%//%"),
+    PAGE.c.status != OK,
+    PAGE.c.failure != "",
+    PAGE.c.reason != "",
+    PAGE.c.location != 0,
+    SETTLED.c.inlinks == 0,
+)
+"""Condition that all URLs with a problem meet, so that a site without problems is not read."""
 
 
 def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
@@ -385,38 +381,3 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
         yield "not_indexable"
     if not pair.target_inlinks_count and not pair.target_reason and pair.target != home:
         yield "unlinked"
-
-
-class _TemplatePages:
-    """Counts of the pages of one template."""
-
-    def __init__(self) -> None:
-        self._paths = Counted[str](LIST_LIMIT)
-        self._urls = Counted[str]()
-        self._words: list[int] = []
-        self._waits_ms: list[float] = []
-        self._types: Counter[str] = Counter()
-        self._indexable_count = 0
-
-    def add(self, row: Any) -> None:
-        """Count a page."""
-        self._paths.add(row.url.removeprefix(origin_part(row.url)).partition("?")[0])
-        self._urls.add(row.url)
-        self._words.append(row.words)
-        self._waits_ms.append(row.first_byte_ms)
-        self._indexable_count += not row.reason
-        self._types.update(unpacked_record(row.record, _TypesRecord).types)
-
-    def as_template(self, number: int) -> Template:
-        """Return the counts as a `Template` with this id."""
-        waits_ms = sorted(self._waits_ms)
-        return Template(
-            number=number,
-            name=common_path(self._paths.first),
-            pages_count=self._urls.count,
-            indexable_count=self._indexable_count,
-            urls=tuple(self._urls.first),
-            words_median=round(statistics.median(self._words)),
-            first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
-            types=tuple(sorted(self._types.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT]),
-        )

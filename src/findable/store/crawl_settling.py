@@ -4,23 +4,23 @@ It needs no network.
 """
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import islice, repeat
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Table, delete, select
+from sqlalchemy import Connection, Select, Table, delete, select
 
 from findable.artifacts.html.landmarks import Region
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.settle import Graph, chain_of, depths, link_scores, scale_scores, templates
+from findable.crawl.settle import Links, chain_of, scale_scores, templates
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, RECORDED_PAGES, REFRESHING, SETTLED, TEXT, URL
-from findable.store.packed_pages import links_of, refresh_of, unpacked_page_text, unpacked_record
+from findable.store.dialect import write_rows
+from findable.store.packed_pages import link_columns, refresh_of, unpacked_page_text, unpacked_record
 from findable.values import batches_of
 
 WRITTEN_AT_ONCE = 5000
@@ -50,118 +50,79 @@ class Settling:
         self._redirects = {row.id: row.location for row in rows}
         self._refreshes = self._refresh_targets()
         """Targets of pages that redirect by a refresh of 0 seconds."""
-        self._blocks: dict[int, array[int]] = {}
-        """Targets of the followed links of blocks, and the ends of redirects, which a click reaches too."""
+        self._followed: dict[int, array[int]] = {}
+        """Different targets of the followed links of blocks, and the ends of redirects, which a click reaches too."""
         self._others: dict[int, array[int]] = {}
-        """All targets, by block, where they differ from those in `_blocks`."""
-        self._content: set[int] = set()
-        """Blocks in the main content of pages."""
-        for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark)).yield_per(WRITTEN_AT_ONCE):
-            self._read_block(row.id, row.links)
-            if row.landmark == Region.MAIN:
-                self._content.add(row.id)
+        """Different targets of all links of blocks, if they are others."""
+        self._content: dict[int, array[int]] = {}
+        """Those of `_followed` in the main content of pages."""
+        self._pages_of: dict[int, array[int]] = {}
+        """Pages with each block."""
 
     def settle(self) -> None:
         """Compute and store the values, replacing earlier ones."""
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
-        followed, linked, in_content = self._reverse_links()
-        graph = Graph.from_rows(self._rows(for_score=False))
-        clicks = depths(graph, self._home)
-        del graph
-        scores = scale_scores(link_scores(Graph.from_rows(self._rows(for_score=True))))
-        sketches: dict[int, bytes] = {}
-        builds = templates(self._builds(sketches))
-        similar_pages = self._similar(sketches)
-        self._write(
-            SETTLED,
-            (
-                {
-                    "id": number,
-                    "depth": clicks[number],
-                    "inlinks": followed[number],
-                    "content_inlinks": in_content[number] if self._content else None,
-                    "linked_from": linked[number],
-                    "link_score": scores[number],
-                    "template": builds.get(number, 0),
-                    "similar": similar_pages.get(number, 0),
-                }
-                for number in range(1, self._size)
-            ),
-        )
+        builds, similar_pages = self._builds()
+        for row in self._rows(select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark)):
+            self._read_block(*row)
+        followed = Links(self._size, self._followed, self._pages_of)
+        linked = Links(self._size, self._followed | self._others, self._pages_of) if self._others else followed
+        in_content = Links(self._size, self._content, self._pages_of)
+        every = tuple(dict.fromkeys((followed, linked, in_content)))
+        ends, scored = dict(self._redirects), dict[int, int]()
+        """URLs that lead to only one; pages whose links have no value, with their canonical page, 0 for none."""
+        for number, packed, resources, reason, canonical in self._pages():
+            blocks = dict.fromkeys(unpack(packed))
+            for block in (*blocks, *dict.fromkeys(unpack(resources))):
+                self._pages_of.setdefault(block, array("i")).append(number)
+            for links in every:
+                links.add(number, blocks)
+            ends.pop(number, None)
+            if number in self._refreshes:
+                ends[number] = self._refreshes[number]
+            elif reason:
+                scored[number] = canonical if reason == Reason.CANONICAL.value else 0
+        self._write(BLOCK_PAGES, ((block, pack_sorted(pages)) for block, pages in sorted(self._pages_of.items())))
+        self._write(INLINKS, ((target, pack_sorted(blocks)) for target, blocks in self._blocks_of_targets()))
+        clicks, scores = followed.depths(self._home, ends), scale_scores(followed.scores(ends | scored))
+        contents = in_content.inlinks if self._content else repeat(None)
+        columns = zip(range(self._size), clicks, followed.inlinks, contents, linked.inlinks, scores, builds, strict=False)
+        self._write(SETTLED, ((*row, similar_pages.get(row[0], 0)) for row in islice(columns, 1, None)))
 
-    def _reverse_links(self) -> tuple["array[int]", "array[int]", Mapping[int, int]]:
-        """Store the pages of each block and the blocks of each target.
+    def _blocks_of_targets(self) -> Iterator[tuple[int, "array[int]"]]:
+        """Yield the URLs with the blocks that link to them, in order of their ids."""
+        found: list[array[int] | None] = [None] * self._size
+        for block in sorted(self._pages_of):
+            for target in self._others.get(block, self._followed[block]):
+                listed = found[target]
+                if listed is None:
+                    found[target] = array("i", [block])
+                else:
+                    listed.append(block)
+        yield from ((target, listed) for target, listed in enumerate(found) if listed is not None)
 
-        Returns for each URL the number of pages with a followed link to it, with any link to it, and with a followed link in main content.
-        """
-        followed: Counter[int] = Counter()
-        linked: Counter[int] = Counter()
-        in_content: Counter[int] = Counter()
-        both: Counter[int] = Counter()
-        """Numbers of linking pages by target, from pages whose followed links have the same targets as all their links: most pages."""
-        pages_of: dict[int, array[int]] = {}
-        for row in self._pages():
-            blocks = set(unpack(row.blocks))
-            for block in (*blocks, *set(unpack(row.resources))):
-                pages_of.setdefault(block, array("i")).append(row.id)
-            targets = set().union(*map(self._blocks.__getitem__, blocks)) - {row.id}
-            in_content.update(set().union(*map(self._blocks.__getitem__, blocks & self._content)) - {row.id})
-            if blocks.isdisjoint(self._others):
-                both.update(targets)
-            else:
-                followed.update(targets)
-                linked.update(set().union(*map(self._all_targets, blocks)) - {row.id})
-        self._write(BLOCK_PAGES, ({"block": block, "pages": pack_sorted(pages)} for block, pages in sorted(pages_of.items())))
-        blocks_of: dict[int, array[int]] = {}
-        for block in sorted(pages_of):
-            for target in set(self._all_targets(block)):
-                blocks_of.setdefault(target, array("i")).append(block)
-        self._write(INLINKS, ({"target": target, "blocks": pack_sorted(blocks)} for target, blocks in sorted(blocks_of.items())))
-        numbers = range(self._size)
-        return (
-            array("i", (followed.get(number, 0) + both.get(number, 0) for number in numbers)),
-            array("i", (linked.get(number, 0) + both.get(number, 0) for number in numbers)),
-            in_content,
-        )
+    def _read_block(self, number: int, links: bytes, landmark: str) -> None:
+        targets, _, nofollow = link_columns(links)
+        every = set(targets)
+        followed = every if not any(nofollow) else {target for target, is_not in zip(targets, nofollow, strict=True) if not is_not}
+        redirecting = followed & self._redirects.keys()
+        if redirecting:
+            followed = followed.union(chain_of(target, self._redirects.get)[0][-1] for target in redirecting)
+        self._followed[number] = array("i", sorted(followed))
+        if followed != every:
+            self._others[number] = array("i", sorted(every))
+        if landmark == Region.MAIN:
+            self._content[number] = self._followed[number]
 
-    def _read_block(self, number: int, links: bytes) -> None:
-        listed = list(links_of(links))
-        followed = array("i")
-        for target, _, nofollow in listed:
-            if not nofollow:
-                followed.append(target)
-                if target in self._redirects:
-                    followed.append(chain_of(target, self._redirects.get)[0][-1])
-        self._blocks[number] = followed
-        targets = array("i", (target for target, _, _ in listed))
-        if targets != followed:
-            self._others[number] = targets
-
-    def _all_targets(self, block: int) -> "array[int]":
-        return self._others.get(block, self._blocks[block])
+    def _rows(self, chosen: Select[Any]) -> Iterator[Any]:
+        return iter(self._connection.execute(chosen.execution_options(yield_per=WRITTEN_AT_ONCE)))
 
     def _pages(self) -> Iterator[Any]:
         """Yield the pages with their blocks of links, in order of their ids."""
         columns = (PAGE.c.id, RECORD.c.blocks, RECORD.c.resources, PAGE.c.reason, PAGE.c.canonical)
         chosen = select(*columns).select_from(RECORDED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK)
-        yield from self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE)
-
-    def _rows(self, *, for_score: bool) -> Iterator[Iterable[int]]:
-        """Yield for each URL, in order of the ids, the ids of the targets of its followed links or redirect."""
-        at = 0
-        for row in self._pages():
-            yield from (self._end_of(number) for number in range(at, row.id))
-            at = row.id + 1
-            if row.id in self._refreshes:
-                yield [self._refreshes[row.id]]
-            elif for_score and row.reason == Reason.CANONICAL.value:
-                yield [row.canonical] if row.canonical else []
-            elif for_score and row.reason:
-                yield []
-            else:
-                yield chain.from_iterable(map(self._blocks.__getitem__, set(unpack(row.blocks))))
-        yield from (self._end_of(number) for number in range(at, self._size))
+        return self._rows(chosen.order_by(PAGE.c.id))
 
     def _refresh_targets(self) -> dict[int, int]:
         rows = self._connection.execute(select(PAGE.c.id, RECORD.c.record).select_from(RECORDED_PAGES).where(*REFRESHING)).all()
@@ -171,15 +132,18 @@ class Settling:
             known |= {row.url: row.id for row in self._connection.execute(select(URL.c.url, URL.c.id).where(URL.c.url.in_(part)))}
         return {number: known[url] for number, url in targets.items() if url in known}
 
-    def _end_of(self, number: int) -> list[int]:
-        return [self._redirects[number]] if number in self._redirects else []
+    def _builds(self) -> tuple["array[int]", Mapping[int, int]]:
+        """Return the template of each URL, and for each near duplicate the id of the first page of its group."""
+        sketches: dict[int, bytes] = {}
+        found = templates(self._structures(sketches))
+        return array("i", (found.get(number, 0) for number in range(self._size))), self._similar(sketches)
 
-    def _builds(self, sketches: dict[int, bytes]) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
+    def _structures(self, sketches: dict[int, bytes]) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
         """Yield the template features of pages; add the sketches of indexable pages, or for equal texts the sketch of the first page."""
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, RECORD.c.record).select_from(RECORDED_PAGES)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.status == OK)
         seen = {0}
-        for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
+        for row in self._rows(chosen.order_by(PAGE.c.id)):
             build = unpacked_record(row.record, _TemplateRecord)
             yield row.id, build.shapes, build.types
             if not row.reason and row.text not in seen:
@@ -193,9 +157,10 @@ class Settling:
         groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
         return {number: members[0] for members in groups for number in members}
 
-    def _write(self, table: Table, rows: Iterable[dict[str, int | bytes | None]]) -> None:
+    def _write(self, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
+        statement = table.insert()
         for batch in batches_of(rows, WRITTEN_AT_ONCE):
-            self._connection.execute(table.insert(), batch)
+            write_rows(self._connection, statement, table.c.keys(), batch)
 
 
 class StoredTexts:

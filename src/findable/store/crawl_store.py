@@ -21,7 +21,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
-from findable.limits import MAX_STORED_BYTES
+from findable.limits import MAX_STORED_BYTES, MAX_TEMPORARY
 from findable.store.carried_pages import carried_pages, copy_crawl, queue_due
 from findable.store.crawl_frontier import (
     CARRIED,
@@ -49,8 +49,6 @@ from findable.store.page_writer import PageWriter, delete_pages, page_row, put_t
 ONLY_ROW = 1
 FORGOTTEN_AT_ONCE = 500
 _TEMPORARY = (302, 307)
-MAX_TEMPORARY = 20_000
-"""Maximum number of temporary redirects to compare between crawls."""
 _IN_ONE_BATCH = 1000
 
 

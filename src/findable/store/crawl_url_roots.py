@@ -26,6 +26,7 @@ from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
 from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
+from findable.limits import MAX_BROKEN, MAX_DEEP_PAGES, MAX_PAGED_LISTS, MAX_VARIANTS
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import (
@@ -44,11 +45,9 @@ from findable.store.crawl_schema import (
     URL,
     WITH_RECORD,
 )
-from findable.store.packed_pages import links_of
+from findable.store.packed_pages import link_columns
 from findable.urls import origin_part
 
-MAX_GROUPS = 5000
-"""Maximum number of groups of variants that are compared."""
 VALUES_FROM = 50
 """Number of values from which a parameter may create duplicates."""
 SAME_SHARE = 0.9
@@ -58,17 +57,14 @@ MAX_VALUES = 1000
 WASTED_LISTED = 10
 NEW_LINKS = 3
 """Number of links that a further page of a list must add to the first page, otherwise it is a copy (set by Findable)."""
-SERIES_READ = 200
 MEMBERS_READ = 3
 LONG_SERIES = 50
 DEEP_CLICKS = 10
-DEEP_READ = 20_000
 NEIGHBOURS_SHARE = 0.8
 """Share of the pages of a list that must link to a neighbouring page, so that the numbers count as page numbers (set by Findable)."""
 MISSING_LISTED = 10
 MISSING_FROM = 3
 """Number of missing pages of a folder, and of sources linking to them, from which the folder is the cause (set by Findable)."""
-BROKEN_READ = 20_000
 VARIANT_COLUMNS = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, PAGE.c.title, PAGE.c.heading, SETTLED.c.linked_from)
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 REFUSING = frozenset({401, 403, 407, 429, 451})
@@ -101,7 +97,7 @@ class UrlRoots(CrawlReading):
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             key = text_key(normalize_variant(row.url))
             first = firsts.setdefault(key, row.id)
-            if first != row.id and (key in groups or len(groups) < MAX_GROUPS):
+            if first != row.id and (key in groups or len(groups) < MAX_VARIANTS):
                 groups.setdefault(key, [first]).append(row.id)
         for numbers in groups.values():
             yield self._connection.execute(
@@ -164,7 +160,8 @@ class UrlRoots(CrawlReading):
     def paginations(self) -> CrawledPaginations:
         """Return paginated lists with a problem."""
         series = self._pages_by_number()
-        chosen = sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:SERIES_READ]
+        largest = sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:MAX_PAGED_LISTS]
+        chosen = [(base, self._rows_of(members)) for base, members in largest]
         deep = self._deep(dict(chosen))
         faulty = []
         for base, members in chosen:
@@ -173,28 +170,30 @@ class UrlRoots(CrawlReading):
                 faulty.append(found)
         return CrawledPaginations(len(series), tuple(faulty))
 
-    def _pages_by_number(self) -> dict[str, dict[int, Any]]:
-        """Return the pages of lists by page number, grouped by the URL of the list. Endless series are excluded."""
+    def _pages_by_number(self) -> dict[str, dict[int, int]]:
+        """Return the ids of the pages of lists by page number, grouped by the URL of the list. Endless series are excluded."""
         endless = select(SERIES.c.id).where(SERIES.c.closed)
-        columns = (URL.c.id, URL.c.url, URL.c.state, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, RECORD.c.blocks, SETTLED.c.template)
-        chosen = (
-            select(*columns)
-            .select_from(ALL_URLS.outerjoin(RECORD, WITH_RECORD))
-            .where(URL.c.series != 0, URL.c.series.not_in(endless))
-            .order_by(URL.c.id)
-        )
-        found: defaultdict[str, dict[int, Any]] = defaultdict(dict)
+        chosen = select(URL.c.id, URL.c.url).where(URL.c.series != 0, URL.c.series.not_in(endless)).order_by(URL.c.id)
+        found: defaultdict[str, dict[int, int]] = defaultdict(dict)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             numbered = page_number(row.url)
             if numbered is not None:
-                found[numbered[0]].setdefault(numbered[1], row)
+                found[numbered[0]].setdefault(numbered[1], row.id)
         return {base: members for base, members in found.items() if max(members) > 1}
+
+    def _rows_of(self, members: Mapping[int, int]) -> dict[int, Any]:
+        """Return the pages of a list by page number."""
+        columns = (URL.c.id, URL.c.url, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, RECORD.c.blocks, SETTLED.c.template)
+        chosen = select(*columns).select_from(ALL_URLS.outerjoin(RECORD, WITH_RECORD))
+        rows = {row.id: row for row in rows_in(self._connection, chosen, URL.c.id, members.values())}
+        return {number: rows[page] for number, page in members.items()}
 
     def _pagination(self, base: str, members: Mapping[int, Any], deep: Sequence[str]) -> Pagination:
         of_base = (
             select(URL.c.id, URL.c.url, RECORD.c.blocks)
             .select_from(PAGES.join(RECORD, WITH_RECORD))
-            .where(URL.c.url.in_((base, f"{base}/")))
+            .where(URL.c.key.in_((url_key(base), url_key(f"{base}/"))))
+            .order_by(URL.c.id)
         )
         firsts = [*([members[1]] if 1 in members else []), *self._connection.execute(of_base).all()]
         read = {number: row for number, row in members.items() if row.status == OK}
@@ -216,14 +215,17 @@ class UrlRoots(CrawlReading):
         """Return later pages of a list that declare its first page as canonical; empty if they link to few new pages (reviews)."""
         numbers = {row.id for row in firsts}
         declaring = [row for row in further if row.reason == Reason.CANONICAL.value and row.canonical in numbers]
-        known = frozenset(target for row in firsts for target in self._targets(row.blocks or b""))
-        if not any(self._indexable_count(self._targets(row.blocks) - known) >= NEW_LINKS for row in declaring[:MEMBERS_READ]):
+        known = frozenset().union(*self._targets(firsts))
+        if not any(self._indexable_count(found - known) >= NEW_LINKS for found in self._targets(declaring[:MEMBERS_READ])):
             return []
         return [row.url for row in declaring]
 
-    def _targets(self, blocks: bytes) -> frozenset[int]:
-        rows = rows_in(self._connection, select(BLOCK.c.links), BLOCK.c.id, sorted(set(unpack(blocks))))
-        return frozenset(target for row in rows for target, _, _ in links_of(row.links))
+    def _targets(self, pages: Sequence[Any]) -> list[frozenset[int]]:
+        """Return the URLs to which each of some pages links."""
+        blocks = [set(unpack(row.blocks or b"")) for row in pages]
+        rows = rows_in(self._connection, select(BLOCK.c.id, BLOCK.c.links), BLOCK.c.id, sorted(set().union(*blocks)))
+        targets = {row.id: link_columns(row.links)[0] for row in rows}
+        return [frozenset().union(*map(targets.__getitem__, found)) for found in blocks]
 
     def _indexable_count(self, numbers: Iterable[int]) -> int:
         """Return the number of indexable pages among these, except pages of lists."""
@@ -237,8 +239,7 @@ class UrlRoots(CrawlReading):
             return []
         first_numbers = sorted(read)[:LONG_SERIES]
         linking_count = 0
-        for number in first_numbers:
-            targets = self._targets(read[number].blocks)
+        for number, targets in zip(first_numbers, self._targets([read[number] for number in first_numbers]), strict=True):
             linking_count += any(members[other].id in targets for other in (number - 1, number + 1) if other in members)
         return missing[:MISSING_LISTED] if linking_count >= NEIGHBOURS_SHARE * len(first_numbers) else []
 
@@ -255,7 +256,9 @@ class UrlRoots(CrawlReading):
         joined = SETTLED_PAGES.join(INLINKS, INLINKS.c.target == PAGE.c.id)
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
         conditions = (*INDEXABLE, SETTLED.c.depth > DEEP_CLICKS, ~in_sitemap)
-        chosen = select(URL.c.id, URL.c.url, INLINKS.c.blocks).select_from(joined).where(*conditions).order_by(URL.c.url).limit(DEEP_READ)
+        chosen = (
+            select(URL.c.id, URL.c.url, INLINKS.c.blocks).select_from(joined).where(*conditions).order_by(URL.c.url).limit(MAX_DEEP_PAGES)
+        )
         pages: dict[int, frozenset[int]] = {}
         for row in self._connection.execute(chosen).all():
             linking = {page for block in unpack_sorted(row.blocks)[:LIST_LIMIT] for page in self._pages_of(block, pages)} - {row.id}
@@ -296,13 +299,13 @@ class UrlRoots(CrawlReading):
         joined = SETTLED_PAGES
         is_broken = PAGE.c.status >= _CLIENT_ERROR, PAGE.c.status < _SERVER_ERROR, PAGE.c.status.not_in(REFUSING)
         chosen = select(URL.c.id, URL.c.url).select_from(joined).where(SETTLED.c.linked_from > 0, *is_broken)
-        return self._connection.execute(chosen.order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(BROKEN_READ)).all()
+        return self._connection.execute(chosen.order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(MAX_BROKEN)).all()
 
     def _missing_folder(self, url: str, rows: Sequence[Any]) -> MissingFolder:
         inlinks = rows_in(self._connection, select(INLINKS.c.blocks), INLINKS.c.target, (row.id for row in rows))
         blocks = {block for row in inlinks for block in unpack_sorted(row.blocks)}
         known: dict[int, frozenset[int]] = {}
-        pages = {page for block in sorted(blocks)[:BROKEN_READ] for page in self._pages_of(block, known)}
+        pages = {page for block in sorted(blocks)[:MAX_BROKEN] for page in self._pages_of(block, known)}
         return MissingFolder(url, len(rows), len(blocks), len(pages), tuple(self.target(row.id) for row in rows[:URL_LIMIT]))
 
 

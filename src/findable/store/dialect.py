@@ -73,7 +73,16 @@ def number_table(dialect: str, numbers: Mapping[int, int]) -> FromClause:
 
 def numbers_in(dialect: str, numbers: Iterable[int]) -> Select[Any]:
     """Return numbers as a subquery for IN, which is one parameter of the statement, however many there are."""
-    text = literal(msgspec.json.encode(list(numbers)).decode(), String)
+    return listed_numbers(dialect, literal(listed(numbers), String))
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Return numbers as the text that `listed_numbers` reads."""
+    return msgspec.json.encode(list(numbers)).decode()
+
+
+def listed_numbers(dialect: str, text: ColumnElement[str]) -> Select[Any]:
+    """Return the numbers in a parameter as a subquery for IN, for statements that are run with many lists."""
     each = func.json_each(text) if dialect == "sqlite" else func.json_array_elements_text(cast(text, JSON()))
     return select(cast(each.table_valued("value").c.value, BigInteger))
 

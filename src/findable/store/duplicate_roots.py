@@ -55,11 +55,12 @@ class DuplicateRoots(CrawlReading):
         valued = select(PAGE.c.id, PAGE.c.title.label("page_title"), column.label("value"), lang).select_from(joined)
         pages = valued.where(*INDEXABLE, column != 0).subquery()
         columns = (pages.c.value, pages.c.lang)
-        grouped = select(*columns, func.count().label("pages_count")).group_by(*columns).having(func.count() > 1)
+        counts = func.count().label("pages_count"), func.count().over().label("groups_count")
+        grouped = select(*columns, *counts).group_by(*columns).having(func.count() > 1)
         if with_one_title:
             grouped = grouped.having(func.count(pages.c.page_title.distinct()) == 1)
-        count = self._connection.execute(select(func.count()).select_from(grouped.subquery())).scalar_one()
         largest = self._connection.execute(grouped.order_by(func.count().desc(), pages.c.value, pages.c.lang).limit(LIST_LIMIT)).all()
+        count = largest[0].groups_count if largest else 0
         groups = []
         for row in largest:
             members = self._connection.execute(
@@ -84,7 +85,7 @@ class DuplicateRoots(CrawlReading):
             groups.append(
                 DuplicateGroup(getattr(first, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
             )
-        return tuple(groups), int(count)
+        return tuple(groups), count
 
     def _group_url(self, url: str) -> str:
         """Return a URL without campaign parameters and parameters that create duplicates, which separate checks report."""

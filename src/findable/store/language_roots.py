@@ -24,6 +24,7 @@ from findable.crawl.language_causes import FaultyPages, Key, add_reason, languag
 from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
+from findable.limits import MAX_UNTAGGED
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_pairs import is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
@@ -37,7 +38,6 @@ MOST_HAVE = 0.8
 """Share of the pages of a template with language versions from which pages without versions are a fault (set by Findable)."""
 TEMPLATE_FROM = 10
 """Number of indexable pages of a template from which its pages are compared (set by Findable)."""
-MAX_CANDIDATES = 2000
 MAX_BASES = 60
 MAX_CACHED_LISTS = 2048
 ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
@@ -173,7 +173,7 @@ class LanguageRoots(CrawlReading):
         bases = [base for base, _ in record.bases.most_common(MAX_BASES)]
         found: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
         candidates = [(number, template) for number, template in lists.candidates if template in untagged and number not in record.claimed]
-        for number, template in candidates[:MAX_CANDIDATES]:
+        for number, template in candidates[:MAX_UNTAGGED]:
             url = self.url_row(number).url
             base = _base_of(url)
             if base not in bases:
@@ -207,7 +207,7 @@ class _VersionLists:
                 self.with_versions[template] += 1
         elif is_indexable:
             self.without_versions[template] += 1
-            if len(self.candidates) < MAX_CANDIDATES * 5:
+            if len(self.candidates) < MAX_UNTAGGED * 5:
                 self.candidates.append((number, template))
 
 

@@ -1,6 +1,7 @@
 """Stored results of page checks that use the other pages of a crawl."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, delete, select, update
@@ -9,13 +10,16 @@ from findable.crawl.record import update_verdicts
 from findable.crawl.scope import Segment
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_frontier import each_part
-from findable.store.crawl_schema import ANSWER, PAGE, PAGES, RECORD, URL, VERDICT, WITH_RECORD
+from findable.store.crawl_schema import ANSWER, PAGE, PAGES, URL, VERDICT
+from findable.store.dialect import write_rows
 from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_writer import segments_of
 from findable.values import batches_of
 
 WRITTEN_AT_ONCE = 5000
 ADDED_AT_ONCE = 500
+KNOWN_VERDICTS = 10_000
+"""Number of different verdicts of pages that are kept in memory."""
 
 
 class PageResults(Struct, frozen=True):
@@ -49,27 +53,22 @@ def add_page_results(connection: Connection, page_results: Iterable[PageResults]
 
 def settle_pages(connection: Connection, segments: Sequence[Segment]) -> None:
     """Store the verdicts of all pages with those that need other pages, and the segments of the current settings."""
-    columns = (PAGE.c.id, PAGE.c.segments, URL.c.url, RECORD.c.record, VERDICT.c.verdicts, ANSWER.c.verdicts.label("added"))
-    joined = PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
-    for rows in each_part(connection, select(*columns).select_from(joined), PAGE.c.id, WRITTEN_AT_ONCE):
-        verdicts, moved = [], []
-        for row in rows:
-            settled = update_verdicts(unpacked_record(row.record, _VerdictRecord).verdicts, row.added)
-            if settled != row.verdicts:
-                verdicts.append({"number": row.id, "settled": settled})
-            found = segments_of(segments, row.url)
-            if found != row.segments:
-                moved.append({"number": row.id, "found": found})
-        if verdicts:
-            connection.execute(update(VERDICT).where(VERDICT.c.id == bindparam("number")).values(verdicts=bindparam("settled")), verdicts)
-        if moved:
-            connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(segments=bindparam("found")), moved)
+    chosen = select(VERDICT.c.id, VERDICT.c.verdicts, ANSWER.c.verdicts.label("added")).join(ANSWER, ANSWER.c.id == VERDICT.c.id)
+    settled = lru_cache(KNOWN_VERDICTS)(update_verdicts)
+    for rows in each_part(connection, chosen, VERDICT.c.id, WRITTEN_AT_ONCE):
+        changed = [(verdicts, row.id) for row in rows if (verdicts := settled(row.verdicts, row.added)) != row.verdicts]
+        if changed:
+            write_rows(connection, _UPDATE_VERDICTS, ("settled", "number"), changed)
+    if segments or connection.execute(select(PAGE.c.id).where(PAGE.c.segments != 0).limit(1)).scalar() is not None:
+        urls = select(PAGE.c.id, PAGE.c.segments, URL.c.url).select_from(PAGES)
+        for rows in each_part(connection, urls, PAGE.c.id, WRITTEN_AT_ONCE):
+            moved = [(found, row.id) for row in rows if (found := segments_of(segments, row.url)) != row.segments]
+            if moved:
+                write_rows(connection, _UPDATE_SEGMENTS, ("found", "number"), moved)
 
 
-class _VerdictRecord(Struct, frozen=True):
-    """Verdicts in a record, which are those of the page alone."""
-
-    verdicts: bytes = b""
+_UPDATE_VERDICTS = update(VERDICT).where(VERDICT.c.id == bindparam("number")).values(verdicts=bindparam("settled"))
+_UPDATE_SEGMENTS = update(PAGE).where(PAGE.c.id == bindparam("number")).values(segments=bindparam("found"))
 
 
 def _row(page_result: PageResults) -> dict[str, int | bytes | None]:

@@ -3,11 +3,11 @@
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby, islice
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 from sqlalchemy import Connection, and_, func, select
 
 from findable.capture.crawl import CrawlSummary, PageInCrawl, Reason
@@ -19,27 +19,48 @@ from findable.crawl.sketches import similarity
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, text_key, without_page_number, without_version
 from findable.crawl.varints import unpack_sorted
-from findable.store.crawl_frontier import Frontier, parts
+from findable.store.crawl_frontier import Frontier, parts, rows_in
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
+from findable.store.crawl_schema import (
+    BLOCK,
+    BLOCK_PAGES,
+    INDEXABLE,
+    PAGE,
+    PAGES,
+    RECORD,
+    SETTLED,
+    SETTLED_PAGES,
+    URL,
+    VERDICT,
+    WITH_RECORD,
+    WITH_VERSIONS,
+)
 from findable.store.crawl_settling import StoredTexts
 from findable.store.duplicate_roots import alternates_of
-from findable.store.packed_pages import links_of, unpacked_record
+from findable.store.packed_pages import followed_targets, unpacked_record
 from findable.values import once
 
 COMPARED_PAGES = 50
 """Size of a group of near duplicates up to which each page is compared with the first others; in larger groups, with two others."""
-MAX_CACHED_URLS = 50_000
 _LINKED = FoundBy.LINK | FoundBy.START
+
+
+class Standing(Struct, frozen=True):
+    """What pages without duplicates differ in, apart from their texts and paths."""
+
+    depth: int
+    found_by: str
+    is_linked: bool
+    has_description: bool
 
 
 class PlacedPage(Struct, frozen=True):
     """Page with its position in the crawl, and its verdicts so far."""
 
     number: int
-    page: PageInCrawl
-    """Page whose path from the home page has the right length, but no URLs: see `PageRoots.with_path`."""
     verdicts: bytes
+    standing: Standing | None
+    """None for a page that shares a value with others."""
 
 
 class RelatedRecord(Struct, frozen=True):
@@ -123,7 +144,6 @@ class PageRoots(CrawlReading):
     def __init__(self, connection: Connection, state: CrawlState, summary: CrawlSummary) -> None:
         super().__init__(connection, state)
         self._summary = summary
-        self._urls: dict[int, str] = {}
         self._texts = StoredTexts(connection)
         self._lists: dict[int, array[int]] | None = None
         """Indexable pages by the hash of the language versions that they declare; None before `each` has read them."""
@@ -131,51 +151,75 @@ class PageRoots(CrawlReading):
     def each(self) -> Iterator[PlacedPage]:
         """Yield the indexable pages in order of their numbers."""
         lists: dict[int, array[int]] = {}
-        titles = self._equals(PAGE.c.title, _without_page_and_version)
-        descriptions = self._equals(PAGE.c.description, _without_page_and_version)
-        texts = self._equals(PAGE.c.text, without_version)
-        similar = self._equals(SETTLED.c.similar, without_version)
-        columns = (PAGE.c.id, RECORD.c.record, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
-        chosen = select(*columns).select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD)).where(*INDEXABLE).order_by(PAGE.c.id)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            related = _related_record(row.record)
-            if related.alternates:
+        equal = self._titles.keys() | self._descriptions.keys() | self._same_texts.keys() | self._near.keys()
+        columns = (PAGE.c.id, PAGE.c.description, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks, VERDICT.c.verdicts, RECORD.c.record)
+        joined = SETTLED_PAGES.join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(RECORD, WITH_VERSIONS)
+        chosen = select(*columns).select_from(joined).where(*INDEXABLE).order_by(PAGE.c.id)
+        for number, description, found_by, depth, inlinks, verdicts, record in self._connection.execute(chosen).yield_per(AT_ONCE):
+            if record is not None:
+                related = _related_record(record)
                 key = text_key(repr((related.alternates, related.faulty_alternates)))
-                lists.setdefault(key, array("i")).append(row.id)
-            same_title, titles_count = _others_with_value(titles, row.id)
-            same_description, descriptions_count = _others_with_value(descriptions, row.id)
-            same_text, texts_count = _others_with_value(texts, row.id)
-            page = PageInCrawl(
-                url=row.url,
-                status=OK,
-                title=related.title,
-                description=related.description,
-                pages_count=self._summary.pages_count,
-                depth=row.depth,
-                found_by=_found_by(row.found_by),
-                inlinks_count=row.inlinks,
-                path_from_home=("",) * (row.depth + 1) if row.depth != NOWHERE else (),
-                same_title=same_title,
-                same_title_count=titles_count,
-                same_description=same_description,
-                same_description_count=descriptions_count,
-                same_text=same_text,
-                same_text_count=texts_count,
-                similar_text=() if same_text else self._similar(similar, row.id),
-                is_complete=self._summary.is_complete,
-            )
-            yield PlacedPage(row.id, page, related.verdicts)
+                lists.setdefault(key, array("i")).append(number)
+            standing = None if number in equal else Standing(depth, _found_by(found_by), inlinks > 0, bool(description))
+            yield PlacedPage(number, verdicts, standing)
         self._lists = lists
 
-    def with_path(self, page: PlacedPage) -> PageInCrawl:
-        """Return the page with the URLs of the first of the shortest paths of links from the home page."""
-        if not page.page.path_from_home:
-            return page.page
-        path = [page.page.url]
-        number = page.number
-        while self._depths[number] > 0 and (number := self._parents[number]):
-            path.append(self._url_of(number))
-        return replace(page.page, path_from_home=tuple(reversed(path)))
+    def plain_page(self, standing: Standing) -> PageInCrawl:
+        """Return a page without texts and duplicates, whose path from the home page has the right length, but no URLs."""
+        return PageInCrawl(
+            url="",
+            status=OK,
+            title="",
+            description="text" if standing.has_description else "",
+            pages_count=self._summary.pages_count,
+            depth=standing.depth,
+            found_by=standing.found_by,
+            inlinks_count=int(standing.is_linked),
+            path_from_home=("",) * (standing.depth + 1) if standing.depth != NOWHERE else (),
+            is_complete=self._summary.is_complete,
+        )
+
+    def pages(self, numbers: Sequence[int]) -> Mapping[int, PageInCrawl]:
+        """Return pages by their ids, each with the URLs of the first of the shortest paths of links from the home page."""
+        columns = (PAGE.c.id, RECORD.c.record, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
+        chosen = select(*columns).select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD))
+        rows = list(rows_in(self._connection, chosen, PAGE.c.id, numbers))
+        paths = {row.id: self._path_to(row.id) for row in rows}
+        on_paths = set().union(*paths.values())
+        urls = {row.id: row.url for row in rows_in(self._connection, select(URL.c.id, URL.c.url), URL.c.id, on_paths)}
+        return {row.id: self._page(row, tuple(map(urls.__getitem__, paths[row.id]))) for row in rows}
+
+    def _page(self, row: Any, path: tuple[str, ...]) -> PageInCrawl:
+        related = _related_record(row.record)
+        same_title, titles_count = _others_with_value(self._titles, row.id)
+        same_description, descriptions_count = _others_with_value(self._descriptions, row.id)
+        same_text, texts_count = _others_with_value(self._same_texts, row.id)
+        return PageInCrawl(
+            url=row.url,
+            status=OK,
+            title=related.title,
+            description=related.description,
+            pages_count=self._summary.pages_count,
+            depth=row.depth,
+            found_by=_found_by(row.found_by),
+            inlinks_count=row.inlinks,
+            path_from_home=path,
+            same_title=same_title,
+            same_title_count=titles_count,
+            same_description=same_description,
+            same_description_count=descriptions_count,
+            same_text=same_text,
+            same_text_count=texts_count,
+            similar_text=() if same_text else self._similar(self._near, row.id),
+            is_complete=self._summary.is_complete,
+        )
+
+    def _path_to(self, number: int) -> list[int]:
+        """Return the pages on the first of the shortest paths from the home page; empty if no path leads to the page."""
+        path = [number] if self._depths[number] != NOWHERE else []
+        while path and self._depths[number] > 0 and (number := self._parents[number]):
+            path.append(number)
+        return path[::-1]
 
     def canonical_targets(self) -> Iterator[tuple[DeclaringPage, DeclaredUrl]]:
         """Yield the pages that declare another page as canonical, each with the facts about that page, in order of their ids."""
@@ -212,6 +256,22 @@ class PageRoots(CrawlReading):
         )
 
     # --- equal values
+
+    @once
+    def _titles(self) -> Places:
+        return self._equals(PAGE.c.title, _without_page_and_version)
+
+    @once
+    def _descriptions(self) -> Places:
+        return self._equals(PAGE.c.description, _without_page_and_version)
+
+    @once
+    def _same_texts(self) -> Places:
+        return self._equals(PAGE.c.text, without_version)
+
+    @once
+    def _near(self) -> Places:
+        return self._equals(SETTLED.c.similar, without_version)
 
     def _equals(self, column: Any, fold: Callable[[str], str]) -> Places:
         """Return groups of indexable pages that share a language and a value."""
@@ -252,14 +312,6 @@ class PageRoots(CrawlReading):
 
     # --- paths
 
-    def _url_of(self, number: int) -> str:
-        """Return the URL with an id. Recently used ones are cached, because paths share most URLs."""
-        if number not in self._urls:
-            if len(self._urls) >= MAX_CACHED_URLS:
-                self._urls.clear()
-            self._urls[number] = str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar_one())
-        return self._urls[number]
-
     @once
     def _depths(self) -> "array[int]":
         """Number of clicks from the home page, by id of the page."""
@@ -277,26 +329,30 @@ class PageRoots(CrawlReading):
         """
         depths = self._depths
         ranks, parents = array("i", bytes(4 * len(depths))), array("i", bytes(4 * len(depths)))
-        for rank, row in enumerate(self._connection.execute(select(URL.c.id).order_by(URL.c.url)).yield_per(AT_ONCE)):
-            ranks[row.id] = rank
+        for rank, number in enumerate(
+            self._connection.execute(select(URL.c.id).order_by(URL.c.url).execution_options(yield_per=AT_ONCE)).scalars()
+        ):
+            ranks[number] = rank
+        for pages, targets in self._steps():
+            linking = [page for page in pages if depths[page] != NOWHERE]
+            if not linking:
+                continue
+            source = linking[0] if len(linking) == 1 else min(linking, key=lambda page: (depths[page], ranks[page]))
+            deeper, rank = depths[source] + 1, ranks[source]
+            for target in targets:
+                if depths[target] == deeper and (not parents[target] or rank < ranks[parents[target]]):
+                    parents[target] = source
+        return parents
 
-        def offer(source: int, target: int) -> None:
-            if depths[target] == depths[source] + 1 and (not parents[target] or ranks[source] < ranks[parents[target]]):
-                parents[target] = source
-
+    def _steps(self) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """Yield pages, and the URLs to which each of them leads by a link or redirect."""
         ends = {number: chain_of(number, self._redirects.get)[0][-1] for number in self._redirects}
         chosen = select(BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            linking = (page for page in unpack_sorted(row.pages) if depths[page] != NOWHERE)
-            source = min(linking, key=lambda page: (depths[page], ranks[page]), default=0)
-            for target, _, nofollow in links_of(row.links) if source else ():
-                if not nofollow:
-                    offer(source, target)
-                    offer(source, ends.get(target, target))
+            targets = followed_targets(row.links)
+            yield unpack_sorted(row.pages), [*targets, *(ends[target] for target in targets if target in ends)] if ends else targets
         for source, target in self._redirects.items():
-            if depths[source] != NOWHERE:
-                offer(source, target)
-        return parents
+            yield [source], [target]
 
 
 def _others_with_value(groups: Places, number: int) -> tuple[tuple[str, ...], int]:
@@ -311,6 +367,7 @@ def _without_page_and_version(url: str) -> str:
     return without_version(without_page_number(url))
 
 
+@cache
 def _found_by(ways: int) -> str:
     """Return the way in which a page was found; a link takes precedence."""
     found = FoundBy(ways)

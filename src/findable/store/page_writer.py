@@ -66,7 +66,7 @@ class PageWriter:
             row |= {"requested_at": moment, "changed_at": moment if is_changed else earlier_row.changed_at}
         delete_pages(self._connection, earlier.keys() - kept, (TEXT, RESPONSE, EXTRACTED))
         self._replace(PAGE, rows)
-        self._replace(RECORD, [_record_row(visit.waiting.number, page, blocks) for visit, page in pages])
+        self._replace(RECORD, [record_row(visit.waiting.number, page, blocks) for visit, page in pages])
         self._replace(VERDICT, [{"id": visit.waiting.number, "verdicts": page.record.verdicts} for visit, page in pages])
         confirmed = {visit.waiting.number for visit in visits if visit.waiting.confirms}
         self._frontier.set_state(self._looping({row["id"]: row["location"] for row in rows if row["id"] not in confirmed}), DOUBTFUL)
@@ -136,7 +136,7 @@ class PageWriter:
             return found
         anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
         used = ResourceTable(self._connection, self._frontier.state.settings).add(block.resources for block, _ in new.values())
-        rows = [_block_row(block, depth, numbers, anchors, used) for block, depth in new.values()]
+        rows = [block_row(block, depth, numbers, anchors, used) for block, depth in new.values()]
         self._connection.execute(insert(self._connection.dialect.name, BLOCK).on_conflict_do_nothing(), rows)
         return found | {key: number for key, (number, _) in self._known_blocks({key: block for key, (block, _) in new.items()}).items()}
 
@@ -223,7 +223,8 @@ def _candidates(visit: Visit, page: ReadPage, url_numbers: Mapping[int, tuple[in
         yield Candidate(url, FoundBy.HREFLANG, depth + 1, number)
 
 
-def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]) -> dict[str, Any]:
+def block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]) -> dict[str, Any]:
+    """Return the row of a block. ``numbers``, ``anchors``, ``used``: ids of URLs, link texts and resources."""
     links: list[int] = []
     for link in block.links:
         if link.url in numbers:
@@ -263,7 +264,7 @@ def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], segments: 
     }
 
 
-def _record_row(number: int, page: ReadPage, blocks: Mapping[int, int]) -> dict[str, Any]:
+def record_row(number: int, page: ReadPage, blocks: Mapping[int, int]) -> dict[str, Any]:
     """Return the row of the record of a page; ``blocks``: ids of blocks by key."""
     return {
         "id": number,

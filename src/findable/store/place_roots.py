@@ -1,21 +1,24 @@
 """Links to places on other pages of a settled crawl, as raw data (a root) for site checks."""
 
+from array import array
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_places import CrawledPlaces, MissingPlace
 from findable.capture.status_classes import OK
 from findable.crawl.places import has_place
+from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.limits import MAX_PLACES
 from findable.store.crawl_frontier import rows_in
-from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
+from findable.store.crawl_reading import Counted, CrawlReading
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
+from findable.store.record_pass import PassedPage
 
 
 class _PlaceLinks(Struct, frozen=True):
@@ -43,6 +46,16 @@ class _Links(Counted[str]):
 class PlaceRoots(CrawlReading):
     """Computes `CrawledPlaces` of one crawl."""
 
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        super().__init__(connection, state)
+        self._linking = array("i")
+        """Pages with links to places on other pages."""
+
+    def add(self, page: PassedPage) -> None:
+        """Note whether a page has links to places."""
+        if page.record.place_links:
+            self._linking.append(page.number)
+
     def places(self) -> CrawledPlaces:
         """Return the links to places on other pages."""
         found, is_cut = self._links()
@@ -65,7 +78,7 @@ class PlaceRoots(CrawlReading):
         """Return the links by key of the page with the place and by fragment, and whether some were left out."""
         found: dict[int, dict[str, _Links]] = {}
         left = MAX_PLACES
-        for row in self._connection.execute(self._pages().order_by(PAGE.c.id)).yield_per(AT_ONCE):
+        for row in rows_in(self._connection, self._pages().order_by(PAGE.c.id), PAGE.c.id, sorted(self._linking)):
             page = unpacked_record(row.record, _PlaceLinks)
             for url, fragment in page.place_links:
                 places = found.setdefault(url_key(url), {})

@@ -5,16 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold
 from findable.capture.crawl import Group, Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
-from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.site_sections import Sections
+from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, looks_like_legal_page, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
@@ -25,14 +24,13 @@ from findable.store.crawl_schema import (
     INDEXABLE,
     INLINKS,
     PAGE,
-    PAGES,
-    RECORD,
+    SERIES,
     SETTLED,
     SETTLED_PAGES,
     URL,
-    WITH_RECORD,
 )
-from findable.store.packed_pages import links_of, unpacked_record
+from findable.store.packed_pages import links_of
+from findable.store.record_pass import PassedPage
 from findable.values import once
 
 MAX_HIDDEN_SOURCES = 50
@@ -41,25 +39,30 @@ _GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
 _GENERIC_SEEN, _OTHER_SEEN = 1, 2
 
 
-class _LinkRecord(Struct, frozen=True):
-    """Part of a record that shows whether the links of a page are known."""
-
-    is_shell: bool = False
-    is_unread: bool = False
-
-    @property
-    def has_unknown_links(self) -> bool:
-        """Whether the links of the page are unknown."""
-        return self.is_shell or self.is_unread
-
-
 class ReachRoots(CrawlReading):
     """Computes `CrawledReach` of one crawl."""
+
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        super().__init__(connection, state)
+        self._endless = frozenset(connection.execute(select(SERIES.c.id).where(SERIES.c.closed)).scalars())
+        self._unread: list[str] = []
+        """Pages whose links are unknown."""
+        self._alone: defaultdict[int, list[str]] = defaultdict(list)
+        """Pages without a link to another page of the site, by template."""
+
+    def add(self, page: PassedPage) -> None:
+        """Read whether a page has links to other pages of the site; those of pages built by scripts are unknown."""
+        if page.record.is_shell or page.record.is_unread:
+            if not page.blocks:
+                self._unread.append(page.url)
+        elif not page.reason and page.series not in self._endless and not looks_like_legal_page(page.url):
+            alone = self._blocks.alone
+            if all(alone.get(block, -1) in (0, page.number) for block in set(unpack(page.blocks))):
+                self._alone[page.template].append(page.url)
 
     def reach(self) -> CrawledReach:
         """Return the reachability of the site's pages."""
         hidden = list(self._hidden_sources())
-        unread = self._unread()
         generic, judged_count = self._generic_links()
         sections = Sections()
         by_clicks, deep, listed, deepest = self._deep(sections)
@@ -78,20 +81,13 @@ class ReachRoots(CrawlReading):
             generic_links=tuple(self._generic(number) for number in generic[:LIST_LIMIT]),
             generic_links_count=len(generic),
             judged_links_count=judged_count,
-            unread_count=len(unread),
-            unread=tuple(unread[:URL_LIMIT]),
+            unread_count=len(self._unread),
+            unread=tuple(self._unread[:URL_LIMIT]),
         )
 
     def _one_inlink(self) -> Group | None:
         is_other = URL.c.url != self._state.settings.start_url
         return self.group("one_inlink", *INDEXABLE, SETTLED.c.inlinks == 1, is_other, self.not_endless)
-
-    def _unread(self) -> list[str]:
-        """Return the pages whose links are unknown. Only pages without blocks of links are tested."""
-        chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
-        without_links = chosen.where(PAGE.c.is_html, PAGE.c.status == OK, RECORD.c.blocks == b"").order_by(URL.c.url)
-        rows = self._connection.execute(without_links).yield_per(AT_ONCE)
-        return [row.url for row in rows if unpacked_record(row.record, _LinkRecord).has_unknown_links]
 
     def _start(self) -> StartPage | None:
         row = self._start_row()
@@ -177,19 +173,8 @@ class ReachRoots(CrawlReading):
     # --- links out
 
     def _dead_ends(self) -> Iterator[Group]:
-        """Yield the pages without a link to another page of the site, by template. Pages built by scripts are excluded."""
-        alone = self._blocks.alone
-        columns = (URL.c.id, URL.c.url, RECORD.c.blocks, RECORD.c.record, SETTLED.c.template)
-        joined = SETTLED_PAGES.join(RECORD, WITH_RECORD)
-        chosen = select(*columns).select_from(joined).where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
-        found: defaultdict[int, list[str]] = defaultdict(list)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            blocks = set(unpack(row.blocks))
-            if looks_like_legal_page(row.url) or any(alone.get(block, -1) not in (0, row.id) for block in blocks):
-                continue
-            if not unpacked_record(row.record, _LinkRecord).has_unknown_links:
-                found[row.template].append(row.url)
-        for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
+        """Yield the pages without a link to another page of the site, by template."""
+        for _, urls in sorted(self._alone.items(), key=lambda item: (-len(item[1]), item[1][0])):
             yield Group(common_path(url.partition("?")[0] for url in urls[:LIST_LIMIT]), len(urls), tuple(urls[:URL_LIMIT]))
 
     # --- links in

@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct, structs
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from findable.artifacts.page.delivery import is_private
 from findable.capture.crawl import Group, Reason, Refusal
@@ -14,34 +13,20 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage, RefreshingPage
 from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
-from findable.crawl.record import has_problem
 from findable.crawl.settle import common_path
+from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
-from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading, top_score_threshold
-from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, REFRESHING, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
+from findable.store.crawl_schema import PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
-from findable.urls import origin_part, parse, registrable_domain
+from findable.store.record_pass import PassedPage
+from findable.urls import first_folder, parse, path_of, registrable_domain
 from findable.vocabulary import Verdict
 
 LINKED_SHOWN = 50
 """Maximum number of noindex pages whose links are listed."""
 SOFT_404, LANGUAGE, FILES, HOSTS = "soft-404", "language-match", "robots-txt-assets", "links-localhost"
-
-
-class _SignalRecord(Struct, frozen=True):
-    """Part of a record that contains signals."""
-
-    verdicts: bytes = b""
-    refresh: str = ""
-    routes: tuple[str, ...] = ()
-
-
-class _FindingsRecord(Struct, frozen=True):
-    """Findings in a page record."""
-
-    findings: tuple[ReportedFinding, ...] = ()
 
 
 class _PageCounter(Counted[str]):
@@ -52,8 +37,7 @@ class _PageCounter(Counted[str]):
 
     def as_group(self) -> Group:
         """Return the pages, named after their folder."""
-        name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.first)
-        return Group(name, self.count, tuple(self.first[:URL_LIMIT]))
+        return Group(common_path(map(path_of, self.first)), self.count, tuple(self.first[:URL_LIMIT]))
 
 
 class _HostPages:
@@ -68,34 +52,40 @@ class _HostPages:
 class SignalRoots(CrawlReading):
     """Computes `CrawledSignals` and `CrawledNoindex` of one crawl."""
 
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        super().__init__(connection, state)
+        self._collected = _SignalCollector(self._host)
+        self._redirecting: list[tuple[str, str, tuple[str, ...]]] = []
+        self._indexable_count = 0
+
     # --- findings of page checks
+
+    def add(self, page: PassedPage) -> None:
+        """Read the signals of an indexable page, and the target of one that redirects by a refresh."""
+        collected, record = self._collected, page.record
+        if page.reason:
+            if page.reason == Reason.REDIRECT.value:
+                self._redirecting.append((page.url, record.refresh, record.routes))
+            return
+        self._indexable_count += 1
+        collected.add(page.url, record.refresh, record.routes)
+        if any(core.id in collected.readers for core in record.findings):
+            for finding in page.all_findings()[: len(record.findings)]:
+                if finding.id in collected.readers:
+                    collected.readers[finding.id](page.url, page.template, finding)
 
     def signals(self) -> CrawledSignals:
         """Return the signals in records and findings of indexable pages, by cause."""
-        collected = _SignalCollector(self._host)
-        places = {name: self._state.checks.index(name) for name in collected.readers if name in self._state.checks}
-        columns = (URL.c.url, RECORD.c.record, SETTLED.c.template)
-        chosen = select(*columns).select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD)).where(*INDEXABLE).order_by(URL.c.url)
-        count = 0
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            count += 1
-            data = zstd.decompress(row.record)
-            facts = msgspec.msgpack.decode(data, type=_SignalRecord)
-            collected.add(row.url, facts)
-            if any(has_problem(facts.verdicts, place) for place in places.values()):
-                for finding in msgspec.msgpack.decode(data, type=_FindingsRecord).findings:
-                    if finding.id in places:
-                        collected.readers[finding.id](row.url, row.template, finding)
-        redirecting = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD)).where(*REFRESHING)
-        for page in self._connection.execute(redirecting.order_by(URL.c.url)).yield_per(AT_ONCE):
-            collected.add(page.url, unpacked_record(page.record, _SignalRecord))
+        collected = self._collected
+        for page in self._redirecting:
+            collected.add(*page)
         for url, source in self._declared_hosts():
             collected.add_declared(url, source)
         blank = _PageCounter()
         empty = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.reason == Reason.BLANK.value).order_by(URL.c.url)
         for (url,) in self._connection.execute(empty).yield_per(AT_ONCE):
             blank.add(url)
-        return structs.replace(collected.as_root(count), blank=blank.as_group() if blank.count else None)
+        return structs.replace(collected.as_root(self._indexable_count), blank=blank.as_group() if blank.count else None)
 
     @property
     def _host(self) -> str:
@@ -119,8 +109,7 @@ class SignalRoots(CrawlReading):
         folders: defaultdict[str, _PageCounter] = defaultdict(_PageCounter)
         chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(*is_noindex).order_by(URL.c.url)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            path = row.url.removeprefix(origin_part(row.url)).partition("?")[0].split("/")
-            folders[f"/{path[1]}/" if len(path) > 2 else "/"].add(row.url)  # noqa: PLR2004 - a folder and a page in it
+            folders[first_folder(row.url)].add(row.url)
         ranked = sorted(folders.items(), key=lambda item: (-item[1].count, item[0]))[:LIST_LIMIT]
         linked = self._linked_noindex(*is_noindex)
         top = top_score_threshold(self._connection, PAGE.c.is_html, PAGE.c.status == OK)
@@ -179,14 +168,14 @@ class _SignalCollector:
             HOSTS: self._read_hosts,
         }
 
-    def add(self, url: str, facts: _SignalRecord) -> None:
+    def add(self, url: str, refresh: str, routes: tuple[str, ...]) -> None:
         """Add the signals in the record of a page."""
-        if facts.refresh and facts.refresh != url:
-            self._refreshing.add(RefreshingPage(url, facts.refresh))
-        if facts.routes:
+        if refresh and refresh != url:
+            self._refreshing.add(RefreshingPage(url, refresh))
+        if routes:
             self._routes_pages.add(url)
             if len(self._routes) < LIST_LIMIT:
-                self._routes.update(facts.routes)
+                self._routes.update(routes)
 
     def add_declared(self, url: str, page: str) -> None:
         """Add a canonical or hreflang link to another host."""

@@ -1,26 +1,31 @@
-"""Templates of a settled crawl, as raw data (roots) for site checks: structured data that some pages lack, and thin pages."""
+"""Templates of a settled crawl, as raw data (roots) for site checks, with structured data that some pages lack, and thin pages."""
 
+import statistics
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from findable.artifacts.tables.rich_results import FEATURES
 from findable.capture.crawl import Group
-from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawledTemplates, Template
 from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialType, ThinFolder, ThinPage
 from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
 from findable.crawl.record import has_problem
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.site_sections import section_of
+from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import page_number
-from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
-from findable.store.crawl_schema import INDEXABLE, PAGES, RECORD, SERIES, URL, WITH_RECORD
+from findable.store.crawl_frontier import parts, rows_in
+from findable.store.crawl_reading import Counted, CrawlReading
+from findable.store.crawl_schema import RECORD, SERIES, URL
 from findable.store.packed_pages import unpacked_record
-from findable.urls import origin_part
+from findable.store.record_pass import PassedPage
+from findable.urls import path_of
 
 TYPED_SHARE = 0.8
 """Share of the pages of one template and folder with a type from which a missing type is a fault (set by Findable)."""
@@ -37,84 +42,121 @@ _FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in
 """Name of the rich result by schema.org type, except rich results for any kind of page."""
 
 
-class _TemplateRecord(Struct, frozen=True):
-    """Part of a record that describes the template of a page."""
-
-    shapes: tuple[int, ...] = ()
-    types: tuple[str, ...] = ()
-    frame_key: int = 0
-
-
 class _TextRecord(Struct, frozen=True):
     """Part of a record that identifies thin pages."""
 
-    own_text: bytes | None = None
+    own_text: bytes = b""
     frame_key: int = 0
-    verdicts: bytes = b""
+
+
+class _TemplatePages:
+    """Counts of the pages of one template."""
+
+    def __init__(self) -> None:
+        self._urls: list[str] = []
+        self._words = array("q")
+        self._waits_ms = array("d")
+        self._types: Counter[tuple[str, ...]] = Counter()
+        self._indexable_count = 0
+
+    def add(self, page: PassedPage) -> None:
+        """Count a page."""
+        if len(self._urls) < LIST_LIMIT:
+            self._urls.append(page.url)
+        self._words.append(page.words)
+        self._waits_ms.append(page.first_byte_ms)
+        self._indexable_count += not page.reason
+        self._types[page.record.types] += 1
+
+    def as_template(self, number: int) -> Template:
+        """Return the counts as a `Template` with this id."""
+        waits_ms = sorted(self._waits_ms)
+        types: Counter[str] = Counter()
+        for names, count in self._types.items():
+            types.update(dict.fromkeys(names, count))
+        return Template(
+            number=number,
+            name=common_path(map(path_of, self._urls)),
+            pages_count=len(waits_ms),
+            indexable_count=self._indexable_count,
+            urls=tuple(self._urls[:URL_LIMIT]),
+            words_median=round(statistics.median(self._words)),
+            first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
+            types=tuple(sorted(types.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT]),
+        )
 
 
 class TemplateRoots(CrawlReading):
-    """Computes `CrawledThin` and `CrawledMarkup` of one crawl."""
+    """Computes `CrawledTemplates`, `CrawledThin` and `CrawledMarkup` of one crawl."""
+
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        super().__init__(connection, state)
+        self._endless = frozenset(connection.execute(select(SERIES.c.id).where(SERIES.c.closed)).scalars())
+        self._soft_error = state.checks.index(SOFT_404) if SOFT_404 in state.checks else len(state.checks)
+        self._templates: defaultdict[int, _TemplatePages] = defaultdict(_TemplatePages)
+        self._builds: defaultdict[tuple[str, tuple[int, ...], frozenset[str]], array[int]] = defaultdict(lambda: array("i"))
+        self._frames: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        """Pages by the hash of their content without headings, except those of lists on several pages."""
+        self._sections: Counter[str] = Counter()
+        self._known_count = 0
+        self._text_frames: Counter[int] = Counter()
+        self._sampled: list[OwnText] = []
+        self._short = array("i")
+
+    def add(self, page: PassedPage) -> None:
+        """Read the structure and the text of a page."""
+        self._templates[page.template].add(page)
+        if page.reason:
+            return
+        record = page.record
+        self._builds[_folder(page.url), record.shapes, _features_of(record.types)].append(page.number)
+        if page.series in self._endless:
+            return
+        if record.frame_key:
+            self._text_frames[record.frame_key] += 1
+            if page_number(page.url) is None:
+                self._frames[record.frame_key].append(page.number)
+        self._sections[section_of(page.url)] += 1
+        self._known_count += record.own_text is not None
+        if record.own_text:
+            if not has_problem(record.verdicts, self._soft_error):
+                self._short.append(page.number)
+            if len(self._sampled) < SAMPLED:
+                self._sampled.append(unpack_text(record.own_text))
+
+    def templates(self) -> CrawledTemplates:
+        """Return the templates of the site, those with the most pages first."""
+        return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(self._templates.items())))
 
     def thin(self) -> CrawledThin:
         """Return the pages with few unique words, by folder, except pages reported as empty or as errors."""
-        soft_error = self._state.checks.index(SOFT_404) if SOFT_404 in self._state.checks else len(self._state.checks)
-        frames: Counter[int] = Counter()
-        sampled: list[OwnText] = []
-        short: set[int] = set()
-        pages = known = 0
-        of_folder: Counter[str] = Counter()
-        for number, url, record in self._records():
-            text = _texts(record)
-            of_folder[section_of(url)] += 1
-            pages, known = pages + 1, known + (text.own_text is not None)
-            short.update([number] if text.own_text else [])
-            frames.update([text.frame_key] if text.frame_key else [])
-            sampled += [unpack_text(text.own_text)] if text.own_text and len(sampled) < SAMPLED else []
-        template = template_passages(sampled)
+        template = template_passages(self._sampled)
         folders: defaultdict[str, Counted[ThinPage]] = defaultdict(Counted)
-        for number, url, record in self._records() if short else ():
-            if number not in short:
-                continue
-            text = _texts(record)
-            is_reported = frames[text.frame_key] >= EMPTY_FROM or has_problem(text.verdicts, soft_error)
-            words = own_words(unpack_text(text.own_text), template) if text.own_text and not is_reported else FEW_WORDS
-            if words < FEW_WORDS:
-                folders[section_of(url)].add(ThinPage(url, words))
+        chosen = select(URL.c.id, URL.c.url, RECORD.c.record).join(RECORD, RECORD.c.id == URL.c.id)
+        for part in parts(self._short):
+            rows = {row.id: row for row in rows_in(self._connection, chosen, URL.c.id, part)}
+            for row in map(rows.__getitem__, part):
+                text = unpacked_record(row.record, _TextRecord)
+                if self._text_frames[text.frame_key] >= EMPTY_FROM:
+                    continue
+                words = own_words(unpack_text(text.own_text), template)
+                if words < FEW_WORDS:
+                    folders[section_of(row.url)].add(ThinPage(row.url, words))
         largest = sorted(folders.items(), key=lambda item: -item[1].count)[:LIST_LIMIT]
-        listed = tuple(ThinFolder(folder, thin.count, tuple(thin.first), of_folder[folder]) for folder, thin in largest)
-        return CrawledThin(pages, known, sum(thin.count for thin in folders.values()), listed)
-
-    def _records(self) -> Iterator[Any]:
-        """Yield (id, URL, record) of the indexable pages, sorted by URL."""
-        chosen = select(URL.c.id, URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
-        indexable = chosen.where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
-        yield from self._connection.execute(indexable).yield_per(AT_ONCE)
+        listed = tuple(ThinFolder(folder, thin.count, tuple(thin.first), self._sections[folder]) for folder, thin in largest)
+        return CrawledThin(self._sections.total(), self._known_count, sum(thin.count for thin in folders.values()), listed)
 
     def markup(self) -> CrawledMarkup:
         """Return the structured data that the pages of each template have in common."""
         shapes: Counter[int] = Counter()
-        builds: defaultdict[tuple[str, tuple[int, ...], frozenset[str]], array[int]] = defaultdict(lambda: array("i"))
-        frames: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
-        endless = frozenset(self._connection.execute(select(SERIES.c.id).where(SERIES.c.closed)).scalars())
         pages = typed = 0
-        for row, build in self._builds():
-            found = frozenset(_FEATURE_OF[name] for name in build.types if name in _FEATURE_OF)
-            pages, typed = pages + 1, typed + bool(found)
-            shapes.update(build.shapes)
-            builds[_folder(row.url), build.shapes, found].append(row.id)
-            if build.frame_key and row.series not in endless and page_number(row.url) is None:
-                frames[build.frame_key].append(row.id)
+        for (_, own, found), numbers in self._builds.items():
+            pages, typed = pages + len(numbers), typed + len(numbers) * bool(found)
+            shapes.update(dict.fromkeys(own, len(numbers)))
         kept = {shape for shape, count in shapes.items() if MIN_SHAPE_PAGES <= count < EVERYWHERE_SHARE * pages}
-        empty = [self._group_of_pages(numbers) for numbers in frames.values() if len(numbers) >= EMPTY_FROM]
+        empty = [self._group_of_pages(numbers) for numbers in self._frames.values() if len(numbers) >= EMPTY_FROM]
         empty.sort(key=lambda group: (-group.pages_count, group.urls))
-        return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LIST_LIMIT], tuple(empty[:LIST_LIMIT]))
-
-    def _builds(self) -> Iterator[tuple[Any, _TemplateRecord]]:
-        chosen = select(URL.c.id, URL.c.url, URL.c.series, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
-        rows = self._connection.execute(chosen.where(*INDEXABLE).order_by(URL.c.url)).yield_per(AT_ONCE)
-        for row in rows:
-            yield row, unpacked_record(row.record, _TemplateRecord)
+        return CrawledMarkup(pages, typed, tuple(self._partial(self._builds, kept))[:LIST_LIMIT], tuple(empty[:LIST_LIMIT]))
 
     def _partial(self, builds: Any, pages: set[int]) -> Iterator[PartialType]:
         """Yield the types that most pages of one template and folder have."""
@@ -137,11 +179,13 @@ class TemplateRoots(CrawlReading):
         return Group(self._pattern(numbers) or urls[0], len(numbers), tuple(urls[:URL_LIMIT]))
 
     def _pattern(self, numbers: Sequence[int]) -> str:
-        return common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls_of(list(numbers[:LIST_LIMIT])))
+        return common_path(map(path_of, self.urls_of(list(numbers[:LIST_LIMIT]))))
 
 
-def _texts(record: bytes) -> _TextRecord:
-    return unpacked_record(record, _TextRecord)
+@lru_cache(4096)
+def _features_of(types: tuple[str, ...]) -> frozenset[str]:
+    """Return the rich results that types of schema.org belong to."""
+    return frozenset(_FEATURE_OF[name] for name in types if name in _FEATURE_OF)
 
 
 def _folder(url: str) -> str:

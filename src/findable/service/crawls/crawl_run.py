@@ -41,7 +41,7 @@ from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps, listed_urls
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
-from findable.reports.site_report import PageFindings, SiteReport, site_report
+from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
 from findable.service.crawls.position_checks import PositionChecks
@@ -49,13 +49,12 @@ from findable.store.carried_pages import remove_unlinked
 from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
 from findable.store.crawl_frontier import Frontier
-from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged
 from findable.store.page_results import add_page_results, settle_pages, write_page_results
 from findable.store.page_roots import PageRoots
-from findable.store.site_roots import site_roots
+from findable.store.site_roots import ReadSite
 from findable.store.structure_reading import StructureReading, site_areas
 from findable.urls import host_of, origin_of, origin_part, start_page_project, without_fragment
 from findable.vocabulary import Source, Subject
@@ -533,10 +532,7 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         write_page_results(connection, judging.results())
         add_page_results(connection, judging.version_results())
         settle_pages(connection, state.settings.segments)
-    with file.reading() as connection:
-        pages, shells = page_findings(connection, state)
-    state = replace(state, phase=Phase.REPORT, ended_by=CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by)
-    report = _report_of(file, state, pages)
+    state, report = _report_of(file, replace(state, phase=Phase.REPORT))
     with file.writing() as connection:
         write_report(connection, state, report)
     file.save_state(state)
@@ -555,21 +551,23 @@ def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
 
 def compute_report(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Compute the report of a settled crawl from its stored pages."""
-    with file.reading() as connection:
-        pages, _ = page_findings(connection, state)
-    return _report_of(file, state, pages)
+    return _report_of(file, state)[1]
 
 
-def _report_of(file: CrawlStore, state: CrawlState, pages: PageFindings) -> SiteReport:
+def _report_of(file: CrawlStore, state: CrawlState) -> tuple[CrawlState, SiteReport]:
+    """Return the report, and the state of the crawl, whose end changes if the pages need a browser."""
     saved = file.site()
     with file.reading() as connection:
-        artifacts = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))
+        site = ReadSite(connection, state)
+        if site.findings.shells_share >= NEEDS_BROWSER_FROM:
+            state = replace(state, ended_by=CrawlEnd.NEEDS_BROWSER)
+        artifacts = gather(*site.roots(state), *([load_site(saved)] if saved else []))
         structure = _structure(StructureReading(connection, state), site_areas(connection), artifacts)
     summary, templates = artifacts.get_or_none(CrawlSummary), artifacts.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
         raise RuntimeError("the crawl has no summary")
     results = run(artifacts, runnable_checks(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
-    return site_report(summary, templates, pages, results, structure)
+    return state, site_report(summary, templates, site.findings.found(), results, structure)
 
 
 def _structure(reading: StructureReading, areas: tuple[SiteArea, ...], artifacts: Artifacts) -> SiteStructure:

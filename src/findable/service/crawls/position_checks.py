@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from msgspec.structs import replace
-
 from findable.artifacts.page.canonical import known_canonical
 from findable.artifacts.page.hreflang import Hreflang, known_alternates
 from findable.artifacts.registry import gather
@@ -18,12 +16,14 @@ from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.capture.saved import load_site
 from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Finding, Result, all_checks, run, runnable_checks
-from findable.crawl.record import MAX_ALTERNATES, pack_verdict_pairs, unpack_verdicts
+from findable.crawl.record import MAX_ALTERNATES, pack_verdict_pairs, unpack_verdicts, verdict_at
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.page_results import PageResults
-from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, PlacedPage
+from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, Standing
+from findable.values import batches_of
 from findable.vocabulary import Source, Subject, Verdict
 
+PAGES_AT_ONCE = 1000
 Parents = tuple[Verdict | None, ...]
 
 
@@ -60,15 +60,19 @@ class PositionChecks:
         self._robots = about_site.get_or_none(Robots)
         self._sitemaps = about_site.get_or_none(Sitemaps)
         self._lists_versions = self._sitemaps is not None and self._sitemaps.lists_alternates
-        self._known: dict[tuple[PageInCrawl, Parents], bytes | None] = {}
+        self._known: dict[tuple[Standing, Parents], bytes | None] = {}
+        self._parents = tuple(names.index(parent) if parent in names else len(names) for parent in _parents())
 
     def results(self) -> Iterator[PageResults]:
         """Yield the findings for each page."""
-        for placed in self._roots.each():
-            verdicts = unpack_verdicts(placed.verdicts, self._names)
-            parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
-            plain = self._shared_verdicts(placed.page, parents)
-            yield PageResults(placed.number, plain) if plain is not None else self._page_results(placed, parents)
+        for batch in batches_of(self._roots.each(), PAGES_AT_ONCE):
+            parents = {placed.number: tuple(verdict_at(placed.verdicts, place) for place in self._parents) for placed in batch}
+            shared = {placed.number: self._shared_verdicts(placed.standing, parents[placed.number]) for placed in batch if placed.standing}
+            pages = self._roots.pages([placed.number for placed in batch if shared.get(placed.number) is None])
+            for placed in batch:
+                plain = shared.get(placed.number)
+                number = placed.number
+                yield self._page_results(number, pages[number], parents[number]) if plain is None else PageResults(number, plain)
         for page, target in self._roots.canonical_targets():
             yield self._of_target(page, target)
 
@@ -117,23 +121,20 @@ class PositionChecks:
         results = run(artifacts, (check,), earlier=settled)
         return PageResults(page.number, self._packed_verdicts(results), _problems_in(results))
 
-    def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
+    def _shared_verdicts(self, standing: Standing, parents: Parents) -> bytes | None:
         """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
 
         Such pages differ only in texts that these checks ignore, so their checks run only once for most pages of the site.
         """
-        if page.same_title or page.same_description or page.same_text or page.similar_text:
-            return None
-        plain = replace(page, url="", title="", description="text" if page.description else "", inlinks_count=min(1, page.inlinks_count))
-        key = plain, parents
+        key = standing, parents
         if key not in self._known:
-            results = _results(plain, parents)
+            results = _results(self._roots.plain_page(standing), parents)
             self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed_verdicts(results)
         return self._known[key]
 
-    def _page_results(self, page: PlacedPage, parents: Parents) -> PageResults:
-        results = _results(self._roots.with_path(page), parents)
-        return PageResults(page.number, self._packed_verdicts(results), _problems_in(results))
+    def _page_results(self, number: int, page: PageInCrawl, parents: Parents) -> PageResults:
+        results = _results(page, parents)
+        return PageResults(number, self._packed_verdicts(results), _problems_in(results))
 
     def _packed_verdicts(self, results: list[Result]) -> bytes:
         return pack_verdict_pairs({result.check.id: result.finding.verdict for result in results}, self._names)
