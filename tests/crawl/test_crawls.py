@@ -369,7 +369,8 @@ def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(
 def test_templates_and_links_of_a_crawl_are_roots(site: Site, tmp_path: Path) -> None:
     make_shop(site)
     crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
-    roots = {type(root): root for root in ReadSite(crawled.file.engine.connect(), crawled.state).roots(crawled.state)}
+    with crawled.file.engine.connect() as connection:
+        roots = {type(root): root for root in ReadSite(connection, crawled.state).roots(crawled.state)}
 
     templates = roots[CrawledTemplates]
     assert isinstance(templates, CrawledTemplates)
