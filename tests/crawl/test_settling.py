@@ -12,7 +12,7 @@ from findable.crawl.settle import (
     MAX_TURNS,
     NOWHERE,
     SETTLED_BELOW,
-    Links,
+    SharedLinks,
     chain_of,
     common_path,
     scale_scores,
@@ -38,10 +38,10 @@ SIZE = 10
 urls = st.integers(0, SIZE - 1)
 
 
-def links_of(rows: Sequence[Sequence[int]]) -> Links:
+def links_of(rows: Sequence[Sequence[int]]) -> SharedLinks:
     """Return the links of pages with one list each."""
     pages = {page: array("i", [page]) for page in range(len(rows))}
-    found = Links(len(rows), {page: array("i", sorted(set(row))) for page, row in enumerate(rows)}, pages)
+    found = SharedLinks(len(rows), {page: array("i", sorted(set(row))) for page, row in enumerate(rows)}, pages)
     for page in range(len(rows)):
         found.add(page, [page])
     return found
@@ -64,7 +64,7 @@ def test_links_counted_by_shared_lists_are_those_counted_page_by_page(
     lists: list[list[int]], pages: dict[int, list[int]], ends: dict[int, int]
 ) -> None:
     having = {number: array("i", sorted(page for page, own in pages.items() if number in own)) for number in range(len(lists))}
-    found = Links(SIZE, {number: array("i", sorted(targets)) for number, targets in enumerate(lists)}, having)
+    found = SharedLinks(SIZE, {number: array("i", sorted(targets)) for number, targets in enumerate(lists)}, having)
     for page in sorted(pages):
         found.add(page, pages[page])
     rows = {page: {target for number in own for target in lists[number]} - {page} for page, own in pages.items()}

@@ -22,7 +22,7 @@ MAX_CHAIN_REDIRECTS = 20
 NOWHERE = -1
 
 
-class Links:
+class SharedLinks:
     """Links of the pages of a site, as lists that pages share: a menu of 10,000 pages is counted once, not 10,000 times.
 
     A page leads to a URL once, however many of its lists contain it, and never to itself. What the lists count too often is corrected.

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, Table, delete, select
 from findable.artifacts.html.landmarks import Region
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.settle import Links, chain_of, scale_scores, templates
+from findable.crawl.settle import SharedLinks, chain_of, scale_scores, templates
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
 from findable.store.crawl_frontier import parts
@@ -55,7 +55,7 @@ class Settling:
         self._others: dict[int, array[int]] = {}
         """Different targets of all links of blocks, if they are others."""
         self._content: dict[int, array[int]] = {}
-        """Those of `_followed` in the main content of pages."""
+        """Targets of `_followed`, for blocks in the main content of pages."""
         self._pages_of: dict[int, array[int]] = {}
         """Pages with each block."""
 
@@ -66,9 +66,9 @@ class Settling:
         builds, similar_pages = self._builds()
         for row in self._rows(select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark)):
             self._read_block(*row)
-        followed = Links(self._size, self._followed, self._pages_of)
-        linked = Links(self._size, self._followed | self._others, self._pages_of) if self._others else followed
-        in_content = Links(self._size, self._content, self._pages_of)
+        followed = SharedLinks(self._size, self._followed, self._pages_of)
+        linked = SharedLinks(self._size, self._followed | self._others, self._pages_of) if self._others else followed
+        in_content = SharedLinks(self._size, self._content, self._pages_of)
         every = tuple(dict.fromkeys((followed, linked, in_content)))
         ends, scored = dict(self._redirects), dict[int, int]()
         """URLs that lead to only one; pages whose links have no value, with their canonical page, 0 for none."""

@@ -46,7 +46,7 @@ _LINKED = FoundBy.LINK | FoundBy.START
 
 
 class Standing(Struct, frozen=True):
-    """What pages without duplicates differ in, apart from their texts and paths."""
+    """Facts in which pages without duplicates differ, apart from their texts and paths."""
 
     depth: int
     found_by: str
@@ -60,7 +60,7 @@ class PlacedPage(Struct, frozen=True):
     number: int
     verdicts: bytes
     standing: Standing | None
-    """None for a page that shares a value with others."""
+    """Unknown for a page that shares a value with others."""
 
 
 class RelatedRecord(Struct, frozen=True):
