@@ -174,7 +174,14 @@ def assert_agreement(page: Watched, report: Report) -> None:
 
 
 def assert_page(page: Watched, found: Mapping[str, set[str]], changes: Any) -> None:
-    text = unescape(re.sub(r"<[^>]+>", "", page.browser.get(f"/r/{page.shown['public_id']}").text))
+    first, _, history = page.browser.get(f"/r/{page.shown['public_id']}").text.partition('id="history"')
+    for text in (unescape(re.sub(r"<[^>]+>", "", part)) for part in (first, history)):
+        assert_counts(text, found)
+    if not changes["comparable"] and changes["reason"] not in ("no_earlier", "other_ruleset"):
+        assert "Not compared with the previous result:" in history
+
+
+def assert_counts(text: str, found: Mapping[str, set[str]]) -> None:
     for name, words in (
         ("new", "new finding"),
         ("returned", "findings? returned"),
@@ -185,8 +192,6 @@ def assert_page(page: Watched, found: Mapping[str, set[str]], changes: Any) -> N
         assert (int(told[1]) if told else 0) == len(found[name]), name
     fixed = sum(int(one) for one in re.findall(r"(\d+) findings? (?:fixed|no longer)", text))
     assert fixed == len(found["fixed"])
-    if not changes["comparable"] and changes["reason"] not in ("no_earlier", "other_ruleset"):
-        assert "Not compared with the previous result:" in text
 
 
 def assert_overview(page: Watched, passed: set[str]) -> None:
