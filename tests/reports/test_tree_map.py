@@ -160,5 +160,5 @@ def test_a_folder_that_stands_out_says_why() -> None:
     assert found is not None
     assert [(tile.note, tile.words) for tile in found.layouts[0].tiles] == [
         ("", "/a/: 100 indexable"),
-        ("5 clicks", "/b/: 100 indexable; 5 clicks"),
+        ("5 clicks", "/b/ 100 5 clicks: 100 indexable"),
     ]

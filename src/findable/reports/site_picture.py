@@ -11,7 +11,7 @@ from findable.reports.titles import readable_url
 from findable.reports.tree_map import Box, tree_map
 from findable.wording import Translator
 
-SIZES = (Box(0, 0, 1120, 340), Box(0, 0, 350, 430))
+SIZES = (Box(0, 0, 620, 340), Box(0, 0, 330, 200))
 """Sizes in pixels for which the picture is laid out, for wide and narrow screens; the width adapts."""
 MIN_URLS = 20
 """Number of URLs below which a list says more than a picture (set by Findable)."""
@@ -23,6 +23,8 @@ MIN_DIVIDED = Box(0, 0, 96, 72)
 MIN_NAMED = Box(0, 0, 40, 18)
 """Size from which a tile shows its name."""
 _SECOND_LINE_PX = 38
+CHAR_PX = 7
+"""Width of a character of a tile."""
 LEAST_SHARE = 0.015
 """Share of the space with which the smallest areas are drawn, so that they can be read and clicked (set by Findable)."""
 LEAST_PX = 5
@@ -146,19 +148,24 @@ class _Drawing:
         """Yield the tiles of areas within a box; ``whole_px`` is the width of the picture, ``above`` the folder of the areas."""
         least = LEAST_SHARE * sum(area.urls_count for area in areas)
         for area, place in zip(areas, tree_map([max(least, area.urls_count) for area in areas], box), strict=True):
+            lost = self._lost_in(area)
             is_divided = len(area.parts) > 1 and place.width >= MIN_DIVIDED.width and place.height >= MIN_DIVIDED.height
             is_named = place.width >= MIN_NAMED.width and place.height >= MIN_NAMED.height
+            name, marks = self._short_name(area, above) if is_named else "", f"{self._lost_words(area)}{self._note(area)}"
+            count = self._say.number(area.urls_count) if is_named and (is_divided or place.height >= _SECOND_LINE_PX) else ""
+            if marks and CHAR_PX * len(f"{name if is_divided else ''}  {count}  {marks}") > place.width:
+                count = ""  # what stands out comes before the number
             yield Tile(
                 x=round(100 * place.x / whole_px, 2),
                 y=round(place.y, 1),
                 width=round(100 * max(0.0, place.width - GAP_PX) / whole_px, 2),
                 height=round(max(0.0, place.height - GAP_PX), 1),
                 href=self._href(area),
-                name=self._short_name(area, above) if is_named else "",
-                count=self._say.number(area.urls_count) if is_named and (is_divided or place.height >= _SECOND_LINE_PX) else "",
-                words=self._words(area),
-                lost=f"−{self._say.number(count)}" if (count := self._lost_in(area)) else "",
-                lost_width=0 if is_divided else max(_least(place), round(100 * count / area.urls_count, 2)) if count else 0,
+                name=name,
+                count=count,
+                words=self._words(area, count),
+                lost=self._lost_words(area),
+                lost_width=0 if is_divided or not lost else max(_least(place), round(100 * lost / area.urls_count, 2)),
                 note=self._note(area),
                 bands=() if is_divided else bands(area.states, area.urls_count),
             )
@@ -180,6 +187,10 @@ class _Drawing:
     def _lost_in(self, area: SiteArea) -> int:
         return self._lost.get(area.name, 0) if area.template is None else 0
 
+    def _lost_words(self, area: SiteArea) -> str:
+        lost = self._lost_in(area)
+        return f"−{self._say.number(lost)}" if lost else ""
+
     def _note(self, area: SiteArea) -> str:
         return self._notes.get(area.name, "") if area.template is None else ""
 
@@ -195,15 +206,14 @@ class _Drawing:
         name = self._name(area)
         return name.removeprefix(above) or name if above.startswith("/") else name
 
-    def _words(self, area: SiteArea) -> str:
+    def _words(self, area: SiteArea, count: str) -> str:
+        """Return the label of a tile, which begins with what the tile shows."""
         numbers = ", ".join(f"{self._say.number(count)} {self._state_words[state]}" for state, count in area.states.items())
-        total = f" {self._say.number(area.urls_count)}" if len(area.states) > 1 else ""  # the label contains what the tile shows
         if lost := self._lost_in(area):
             numbers = f"{numbers}; {self._say.number(lost)} {self._say('no longer indexable')}"
-            total = f" {self._say.number(area.urls_count)} −{self._say.number(lost)}"
-        if note := self._note(area):
-            numbers = f"{numbers}; {note}"
-        return f"{self._name(area)}{total}: {numbers}"
+        marks = self._lost_words(area), self._note(area)
+        shown = (count if any(marks) or len(area.states) > 1 else "", *marks)
+        return f"{' '.join((self._name(area), *filter(None, shown)))}: {numbers}"
 
     def _href(self, area: SiteArea) -> str:
         return self._href_of(area.name) if self._href_of and area.template is None and area.name.startswith("/") else ""
