@@ -79,6 +79,8 @@ class SiteStructure(Struct, frozen=True):
     """URLs by clicks from the start page; those that no link leads to come last."""
     scores: tuple[int, ...] = ()
     """Numbers of indexable pages by score from 0 to 100."""
+    areas_by_colour: Mapping[str, tuple[SiteArea, ...]] = {}
+    """Areas with their URLs by clicks and by length of the text, by the name of the colouring."""
     areas_by_hits: tuple[SiteArea, ...] = ()
     """Areas with their URLs by the requests of search bots; empty without access logs."""
     segments: tuple[SiteSection, ...] = ()

@@ -45,6 +45,7 @@ from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
 from findable.service.crawls.position_checks import PositionChecks
+from findable.service.crawls.site_colours import areas_by_colour
 from findable.store.carried_pages import remove_unlinked
 from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
@@ -563,6 +564,7 @@ def _report_of(file: CrawlStore, state: CrawlState) -> tuple[CrawlState, SiteRep
             state = replace(state, ended_by=CrawlEnd.NEEDS_BROWSER)
         artifacts = gather(*site.roots(state), *([load_site(saved)] if saved else []))
         structure = _structure(StructureReading(connection, state), site_areas(connection), artifacts)
+    structure = replace(structure, areas_by_colour=areas_by_colour(file, state))
     summary, templates = artifacts.get_or_none(CrawlSummary), artifacts.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
         raise RuntimeError("the crawl has no summary")

@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from findable.crawl.page_selection import PageSelection
+from findable.crawl.state import CrawlState
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.service.crawls.crawl_access import OpenCrawl
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.store.crawl_comparisons import states_by_change
-from findable.store.crawl_url_data import DataColumns
+from findable.store.crawl_store import CrawlStore
+from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
 from findable.store.structure_reading import areas_by
 from findable.wording import Message, later
@@ -101,19 +103,24 @@ def colourings(finding: tuple[str, str] | None, column: str | None, *, has_chang
     return (*found, *([_by_finding(*finding)] if finding else []))
 
 
-def areas_by_colour(service: Service, handle: OpenCrawl, colouring: Colouring) -> tuple[SiteArea, ...]:
-    """Return the areas of a settled crawl with their URLs by level."""
+def areas_by_colour(store: CrawlStore, state: CrawlState) -> Mapping[str, tuple[SiteArea, ...]]:
+    """Return the areas of a settled crawl by the colourings that depend on the crawl alone, for its report."""
+    return {one.name: _areas(store, state, one, NO_DATA) for one in (DEPTH, TEXT)}
+
+
+def coloured_areas(service: Service, handle: OpenCrawl, colouring: Colouring) -> tuple[SiteArea, ...]:
+    """Return the areas of a settled crawl with their URLs by level of a colouring that its report does not store."""
     data = data_of(service, handle)
     key = service.settings.database_url, handle.crawl.id, handle.crawl.etag, colouring.name, id(data)
-    areas, _ = _cached.get(key, lambda: (_areas(handle, colouring, data), data))
+    areas, _ = _cached.get(key, lambda: (_areas(handle.store, handle.state, colouring, data), data))
     return areas
 
 
-def _areas(handle: OpenCrawl, colouring: Colouring, data: DataColumns) -> tuple[SiteArea, ...]:
-    with handle.store.reading() as connection:
+def _areas(store: CrawlStore, state: CrawlState, colouring: Colouring, data: DataColumns) -> tuple[SiteArea, ...]:
+    with store.reading() as connection:
         if colouring is CHANGE:
             return areas_by(connection, states_by_change(connection), UrlState.REST)
-        lists, states = PageLists(connection, handle.state, data), dict[int, UrlState]()
+        lists, states = PageLists(connection, state, data), dict[int, UrlState]()
         for level in reversed(colouring.levels):
             states.update(dict.fromkeys(connection.execute(lists.ids(level.selection)).scalars(), level.state))
         return areas_by(connection, states, UrlState.REST)

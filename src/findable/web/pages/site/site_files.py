@@ -70,7 +70,9 @@ def report_of(visit: SiteVisit, *, for_client: bool = False) -> SiteReport:
         raise NotFound
     found = report.structure
     if not visit.shows("structure"):
-        found = msgspec.structs.replace(found, areas=(), areas_by_hits=(), depths=(), scores=(), segments=(), templates=())
+        found = msgspec.structs.replace(
+            found, areas=(), areas_by_colour={}, areas_by_hits=(), depths=(), scores=(), segments=(), templates=()
+        )
     if not visit.shows("duplicates"):
         found = msgspec.structs.replace(found, duplicates=(), languages=(), pairs=())
     if not visit.shows("sitemaps"):

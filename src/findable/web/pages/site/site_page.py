@@ -232,9 +232,11 @@ def _picture(
         if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
             with visit.open_crawl() as handle:
                 areas = crawl_lists.areas_of(handle)
+        elif report and chosen and chosen.name in report.structure.areas_by_colour:
+            areas, words, lost = report.structure.areas_by_colour[chosen.name], chosen.words, {}
         elif report and chosen:
             with visit.open_crawl() as handle:
-                areas, words, lost = site_colours.areas_by_colour(visit.service, handle, chosen), chosen.words, {}
+                areas, words, lost = site_colours.coloured_areas(visit.service, handle, chosen), chosen.words, {}
         elif report and visit.query.get("picture") == BY_HITS and report.structure.areas_by_hits:
             areas, lost = report.structure.areas_by_hits, {}
     templates, notes = (report.structure.templates, section_notes(report, visit.say)) if report else ((), {})
