@@ -37,7 +37,7 @@ from findable.web.pages.project.worse_lines import lost_lines
 from findable.web.pages.site.site_findings import first_fixes
 from findable.wording import ENGLISH
 from tests.accessibility import faults
-from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
+from tests.browser import DESKTOP_PX, HEIGHTS_PX, LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.crawl_sites import change_shop, make_repeating, make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
@@ -713,6 +713,11 @@ def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, 
         page.goto(shop.origin + path)
         assert faults(page) == [], path
         assert not scrolls_sideways(page), path
+    if width == DESKTOP_PX:
+        page.goto(shop.origin + shop.page)
+        picture = page.locator(".tree-map.wide").bounding_box()
+        assert picture
+        assert picture["y"] + picture["height"] <= HEIGHTS_PX[width], "the picture is on the first screen"
 
 
 @needs_chromium
