@@ -52,7 +52,7 @@ ReportProgress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
 _log = logging.getLogger(__name__)
-NO_IMAGES = ImageSources(None, None)
+NO_IMAGES = ImageSources()
 STAGES = ("fetch", "site", "page", "checks")
 
 

@@ -23,6 +23,7 @@ from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.link_responses import PageLinkResponses
 from findable.artifacts.responses.phone import Phone
+from findable.artifacts.responses.preview_images import ImageSources, image_sources
 from findable.artifacts.site.robots import Robots
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.page import PageCapture
@@ -339,6 +340,11 @@ def read_pages(
     artifacts = _gather_site(site)
     pages = [(_read(url, single, artifacts, extractors, rendering), single.response) for url, single in singles]
     return [_pack_page(page, response, rendering) for page, response in pages]
+
+
+def images_of_site(site: bytes) -> ImageSources:
+    """Return the icons of the crawled site. Runs in an analysis process."""
+    return image_sources(_gather_site(site)[1])
 
 
 def rescore_stored(site: bytes, stored_pages: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:

@@ -228,7 +228,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/findings.csv": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/issue": Row(FORM_OF_ITS_PEOPLE, prepare=tracked, query="check=noindex"),
     "POST /projects/{project}/again": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.private),
-    "GET /projects/{project}/icon.png": Row((403, 404, 404, 403, 403, 403, 404)),  # the site has none
+    "GET /projects/{project}/icon.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
     "GET /projects/{project}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
     "GET /alerts": Row(FOR_PEOPLE),
     "GET /changes": Row(FOR_PEOPLE),
@@ -296,6 +296,7 @@ ROWS: Mapping[str, Row] = {
     "GET /r/{public_id}/card.png": Row((404, 404, 302, 404, 404, 404, 302)),  # to the placeholder
     "GET /r/{public_id}/icon.png": Row((404, 404, 302, 404, 404, 404, 302)),
     "GET /r/{public_id}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private)),
+    "GET /r/{public_id}/site-icon.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private)),
     "GET /r/{public_id}/phone.png": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
     "GET /r/{public_id}/desktop.png": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
     "GET /r/{public_id}/filmstrip.webp": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
@@ -327,6 +328,7 @@ ROWS: Mapping[str, Row] = {
     "GET /p/{public_id}/summary": Row(OF_A_REPORT, of="private_project"),
     "GET /p/{public_id}/summary.pdf": Row(OF_A_REPORT, of="private_project"),
     "GET /p/{public_id}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private), of="private_project"),
+    "GET /p/{public_id}/site-icon.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private), of="private_project"),
     "GET /p/{public_id}/client": Row(OF_A_REPORT, of="private_project"),
     "GET /p/{public_id}/link": Row(OF_A_REPORT, of="private_project"),
     "POST /p/{public_id}/client": Row(FORM_OF_A_REPORT, sent(summary="What we saw."), of="private_project"),
@@ -349,6 +351,7 @@ ROWS: Mapping[str, Row] = {
     "GET /s/{public_id}/report.md": Row(OF_A_REPORT, of="private_site"),
     "GET /s/{public_id}/report.pdf": Row(OF_A_REPORT, of="private_site"),
     "GET /s/{public_id}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private_site), of="private_site"),
+    "GET /s/{public_id}/site-icon.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private_site), of="private_site"),
     "GET /s/{public_id}/client": Row(OF_A_REPORT, of="private_site"),
     "GET /s/{public_id}/link": Row(OF_A_REPORT, of="private_site"),
     "POST /s/{public_id}/client": Row(FORM_OF_A_REPORT, sent(summary="What we saw."), of="private_site"),

@@ -383,13 +383,13 @@ class World:
             assert self.private["run"] > 1
 
     def with_logo(self, report: Any) -> None:
-        """Gives the project of that report a logo."""
+        """Gives the project of that report a logo and the icon of its site."""
         assert report["project"] == HOST
         connection = sqlite3.connect(self.live.service.settings.data_dir / "findable.db")
         with closing(connection), connection:
             connection.execute("INSERT OR IGNORE INTO picture VALUES (?, ?, 1, 1, 0)", (b"l" * 32, LOGO))
             connection.execute(
-                "UPDATE project SET brand_logo = ? WHERE account_id = ?", (b"l" * 32, self.people["owner"].caller.account_id)
+                "UPDATE project SET brand_logo = ?1, icon = ?1 WHERE account_id = ?2", (b"l" * 32, self.people["owner"].caller.account_id)
             )
 
     def with_saved_page(self, report: Any) -> None:

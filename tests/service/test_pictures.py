@@ -256,3 +256,84 @@ def test_s29_a_decoder_that_is_lost_costs_the_picture_only(
     monkeypatch.setattr(stored_images, "LIMITS", sandbox.Limits(time_s, memory_bytes, 1_000_000))
 
     assert encode(service, image("PNG"), ICON_BOX) is None
+
+
+# --- icons that are drawings ------------------------------------------------------------------------------------------
+
+SQUARE = '<rect width="10" height="10" fill="#208060"/>'
+
+
+def svg(inside: str = SQUARE, box: str = 'viewBox="0 0 10 10"', before: str = "") -> bytes:
+    return f'{before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box}>{inside}</svg>'.encode()
+
+
+def laughs() -> str:
+    ten = "".join(f'<!ENTITY a{n} "' + f"&a{n - 1};" * 10 + '">' for n in range(1, 10))
+    return f'<!DOCTYPE svg [<!ENTITY a0 "ha">{ten}]>'
+
+
+def grown(count: int) -> str:
+    """Ten uses of ten uses of …"""
+    rows = "".join(f'<g id="a{n}">' + f'<use href="#a{n - 1}"/>' * 10 + "</g>" for n in range(1, count))
+    return f'<defs><g id="a0">{SQUARE}</g>{rows}</defs><use href="#a{count - 1}"/>'
+
+
+DRAWN = {
+    "plain": svg(),
+    "with declaration": svg(before='\ufeff<?xml version="1.0" encoding="utf-8"?>\n<!-- made by hand -->\n'),
+    "with a script": svg(f'{SQUARE}<script>alert(1)</script><foreignObject><p onclick="alert(1)">x</p></foreignObject>'),
+    "with an event": svg(box='viewBox="0 0 10 10" onload="alert(1)"'),
+    "with a shape of another file": svg(f'<use href="http://127.0.0.1:9/x.svg#a"/>{SQUARE}'),
+    "a huge canvas": svg('<rect width="1e9" height="1e9" fill="#208060"/>', 'width="1e9" height="1e9" viewBox="0 0 1e9 1e9"'),
+}
+
+
+@pytest.mark.parametrize("name", sampled(DRAWN, 3))
+def test_an_svg_icon_is_drawn_at_the_size_of_icons(service: Service, name: str) -> None:
+    shown = opened(encode(service, DRAWN[name], ICON_BOX))
+
+    assert (shown.size, shown.convert("RGBA").getpixel((32, 32))) == ((64, 64), (0x20, 0x80, 0x60, 255))
+
+
+def test_an_svg_icon_keeps_its_shape_and_its_clear_ground(service: Service) -> None:
+    shown = opened(encode(service, svg('<rect width="20" height="10" fill="#208060"/>', 'viewBox="0 0 20 10"'), ICON_BOX))
+
+    assert [shown.convert("RGBA").getpixel((32, y)) for y in (4, 32, 60)] == [(0, 0, 0, 0), (0x20, 0x80, 0x60, 255), (0, 0, 0, 0)]
+
+
+HOSTILE = {
+    "image of another host": svg(f'{SQUARE}<image href="http://127.0.0.1:9/x.png" width="10" height="10"/>'),
+    "file": svg(f'{SQUARE}<image xlink:href="file:///etc/passwd" width="10" height="10"/>'),
+    "entity of a file": svg("<text>&x;</text>", before='<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>'),
+    "a thousand million laughs": svg("<text>&a9;</text>", before=laughs()),
+    "a hundred thousand groups in each other": svg("<g>" * 100_000 + "</g>" * 100_000),
+    "ten thousand million shapes": svg(grown(10)),
+    "a group in itself": svg('<g id="a"><use href="#a"/></g>'),
+    "a size that is none": svg(box='width="nan" height="-5"'),
+    "nothing": svg(""),
+    "a text without a font": svg('<text y="9">W</text>'),
+    "another encoding": svg().decode().encode("utf-16"),
+    "a page": b"<!doctype html><title>x</title>",
+    "typst": b'<#panic("x")',
+}
+
+
+@pytest.mark.parametrize("name", sampled(HOSTILE, 5))
+def test_s29_a_hostile_svg_icon_is_not_drawn_and_ends_within_the_bounds(service: Service, name: str) -> None:
+    began_s = worked_s()
+
+    assert encode(service, HOSTILE[name], ICON_BOX) is None
+    assert worked_s() - began_s < 2
+
+
+@pytest.mark.full
+def test_s29_an_svg_icon_that_draws_without_end_is_killed(service: Service) -> None:
+    noise = '<filter id="f"><feTurbulence numOctaves="2000000000" baseFrequency="0.1"/></filter>'
+    began_s = worked_s()
+
+    assert encode(service, svg(f'{noise}<g filter="url(#f)">{SQUARE}</g>'), ICON_BOX) is None
+    assert worked_s() - began_s < stored_images.LIMITS.time_s + 3
+
+
+def test_s29_an_svg_is_drawn_as_nothing_but_an_icon(service: Service) -> None:
+    assert [encode(service, svg(), box) for box in (CARD_BOX, LOGO_BOX)] == [None, None]

@@ -1,6 +1,7 @@
 """Pictures of a shared report: who sees the page sees them, nobody else learns that they are there."""
 
 import io
+import re
 
 import pytest
 from PIL import Image
@@ -12,6 +13,7 @@ from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_url
 from tests.web.live import Client, Live
 from tests.web.test_downloads import public, same_answer
+from tests.web.test_home import SAME
 from tests.web.viewers import BY_EVERYBODY, look
 
 
@@ -73,6 +75,27 @@ def test_s51_s57_whoever_sees_the_page_gets_the_pictures(live: Live, who: str, p
         else:
             assert reply.status == 404, name
             assert same_answer(reply) == same_answer(seen.viewer.get(f"/r/nothing/{name}")), name
+
+
+def test_the_icon_of_a_site_stands_on_its_pages_for_its_people_and_for_guests(live: Live) -> None:
+    email = live.email()
+    client, person = live.client(email=email), live.signed_in(email)
+    report = client.report("https://bad.example/")
+    crawl = client.post("/crawls", {"url": "https://bad.example/", "privacy": 0}).json["data"]
+    shared = person.post("/projects/selected", {"site": "bad.example", "action": "share"}, SAME)
+    project = re.search(r"/p/[\w-]+", shared.text)
+    assert project is not None
+    pages = [f"/r/{report['public_id']}", f"/s/{crawl['public_id']}", project[0]]
+    assert not any("site-icon.png" in client.guest().get(one).text for one in pages)
+    with live.service.store.write() as session:
+        stored_images.store_site_icon(session, session.projects.ensure(client.get("/account").json["data"]["id"], "bad.example", 0), ICON)
+    version = ICON.hash.hex()[:12]
+    for one in pages:
+        assert f'src="{one}/site-icon.png?v={version}"' in client.guest().get(one).text, one
+        reply = client.guest().get(f"{one}/site-icon.png")
+        assert (reply.status, reply.body, reply.headers["Content-Security-Policy"]) == (200, ICON.data, SANDBOX), one
+    for one in ("/", "/projects", "/projects/bad.example", "/projects/bad.example/findings"):
+        assert f'src="/projects/bad.example/icon.png?v={version}"' in person.get(one).text, one
 
 
 def test_a_picture_is_read_only(client: Client) -> None:

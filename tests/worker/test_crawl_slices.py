@@ -1,6 +1,7 @@
 """Crawls inside the service, of real sites on loopback: accepted, worked in slices, settled, stopped, continued, deleted."""
 
 import asyncio
+import io
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
@@ -25,7 +27,7 @@ from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.crawl_stores import stored_crawls
 from findable.service.projects import projects, url_data
-from findable.service.reports import generation
+from findable.service.reports import generation, stored_images
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import (
@@ -53,6 +55,7 @@ from tests.conftest import new_database
 from tests.crawl.page_rows import page_rows
 from tests.crawl_sites import change_shop, html, make_shop, text
 from tests.service import samples
+from tests.service.test_pictures_kept import kept
 from tests.sites.server import Page, Site, dynamic, resetting
 from tests.worked_crawls import counted
 from tests.worker.processes import eventually, stub_service, until
@@ -137,6 +140,31 @@ def test_a_crawl_ends_done_with_its_report(service: Service, caller: Caller, sit
     assert "site-links-broken" in {finding.id for finding in report.findings}
     assert dict(paths(service, caller, view.id, site))["/gone"] == 404
     assert view.size_bytes > 0
+
+
+def test_a_crawled_site_gets_the_icon_of_its_start_page_until_it_is_deleted(
+    service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    icons = '<link rel="icon" href="/small.png" sizes="16x16"><link rel="icon" href="/icon.svg" sizes="any">'
+    site.page("/", html("Start", "<p>Start</p>", head=icons))
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#208060"/></svg>'
+    site.page("/icon.svg", drawing, content_type="image/svg+xml")
+
+    view = crawled(service, caller, made(service, caller, site).id)
+
+    assert view.status is CrawlStatus.DONE
+    shown = Image.open(io.BytesIO(projects.icon(service, caller, str(view.project_id)))).convert("RGBA")
+    assert (shown.size, shown.getpixel((32, 32))) == ((64, 64), (0x20, 0x80, 0x60, 255))
+    assert [request.path for request in site.requests].count("/small.png") == 0
+    monkeypatch.setattr(stored_images, "UNUSED_IMAGE_S", -10)
+    stored_images.remove_unused(service)
+    crawls.delete(service, caller, view.id)
+    assert projects.icon(service, caller, str(view.project_id))
+    projects.delete(service, caller, str(view.project_id))
+    while crawl_slices.purge_deleted(service) or housekeeping.purge_deleted(service):
+        pass
+    stored_images.remove_unused(service)
+    assert kept(service) == set()
 
 
 def test_slices_add_up_to_the_same_crawl(service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

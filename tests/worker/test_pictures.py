@@ -7,15 +7,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from findable.service.projects import projects
 from findable.service.reports import stored_images
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.project_values import ProjectQuery
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Status
 from tests.sites.server import Site
 from tests.worker.test_reports_of_real_sites import made, story
 
 HEAD = '<link rel="icon" href="/icon.png" sizes="96x96"><link rel="icon" href="/icon.svg"><meta property="og:image" content="{card}">'
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#208060"/></svg>'
 
 
 def page(card: str) -> str:
@@ -51,6 +55,18 @@ def test_s35_icon_and_card_are_drawn_small(tmp_path: Path, site: Site) -> None:
         assert stored_images.stored_kinds(service, report) == {"icon", "card"}
         again = await made(service, caller, url)
         assert size_of(service, again, "icon") == (64, 64)
+
+    story(tmp_path, (site,), tell)
+
+
+def test_an_icon_that_is_drawn_wins_over_one_that_is_not(tmp_path: Path, site: Site) -> None:
+    site.page("/icon.png", b"\x89PNG\r\n\x1a\n", content_type="image/png")
+    site.page("/icon.svg", SVG, content_type="image/svg+xml")
+    url = site.page("/page", page(""))
+
+    async def tell(service: Service, caller: Caller) -> None:
+        assert size_of(service, await made(service, caller, url), "icon") == (64, 64)
+        assert projects.find(service, caller, ProjectQuery()).items[0].icon
 
     story(tmp_path, (site,), tell)
 

@@ -18,8 +18,8 @@ _UNUSED = (
     select(picture.c.hash)
     .where(
         picture.c.created_at < bindparam("before"),
-        *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in IMAGES),
-        *(~exists().where(owner.c.brand_logo == picture.c.hash) for owner in (project, account)),
+        *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in (*IMAGES, project.c.icon)),
+        *(~exists().where(image == picture.c.hash) for image in (project.c.brand_logo, account.c.brand_logo)),
     )
     .limit(bindparam("most"))
 )

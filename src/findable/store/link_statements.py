@@ -25,11 +25,12 @@ class LinkRow(NamedTuple):
     brand_reply_to: str | None
     rating_words: str | None
     language: str | None
+    icon: bytes | None
 
 
 def _one(shared: Table) -> Select[Any]:
     return (
-        select(shared.c.is_listed, shared.c.link_expires_at, shared.c.client, *LOOK)
+        select(shared.c.is_listed, shared.c.link_expires_at, shared.c.client, *LOOK, project.c.icon)
         .select_from(shared.join(project, project.c.id == shared.c.project_id).join(account, account.c.id == project.c.account_id))
         .where(shared.c.id == bindparam("id"), project.c.deleted_at.is_(None))
     )
@@ -38,7 +39,7 @@ def _one(shared: Table) -> Select[Any]:
 _OF_REPORT = _one(report)
 _OF_CRAWL = _one(crawl)
 _OF_PROJECT = (
-    select(project.c.is_listed, project.c.link_expires_at, project.c.client, *LOOK)
+    select(project.c.is_listed, project.c.link_expires_at, project.c.client, *LOOK, project.c.icon)
     .select_from(project.join(account, account.c.id == project.c.account_id))
     .where(project.c.id == bindparam("id"), project.c.deleted_at.is_(None))
 )

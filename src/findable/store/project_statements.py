@@ -30,7 +30,7 @@ from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDIN
 from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
 from findable.store.schema.account_tables import account, person
 from findable.store.schema.project_tables import project
-from findable.store.schema.report_tables import report, run
+from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl, schedule
 from findable.store.statements import Statements, columns
 
@@ -64,21 +64,12 @@ _CRAWLS_BYTES = (
 )
 _SCHEDULES = select(func.count()).where(schedule.c.project_id == project.c.id).correlate(project).scalar_subquery()
 _OWNER = select(person.c.email).where(person.c.id == project.c.owner_id).correlate(project).scalar_subquery()
-_ICON = (
-    select(run.c.icon)
-    .where(run.c.report_id == report.c.id, run.c.icon.is_not(None))
-    .order_by(run.c.number.desc())
-    .limit(1)
-    .correlate(report)
-    .scalar_subquery()
-)
 _ROW = select(
     *columns(
         ProjectRow,
         project,
         score=SCORE.label("score"),
         owner=_OWNER,
-        icon=_ICON,
         site_crawl=site.c.id.label("site_crawl"),
         site_at=site.c.finished_at,
         site_counts_json=site.c.counts,

@@ -120,7 +120,7 @@ class ProjectRow(OwnRow, frozen=True):
     owner: str | None
     """Email address of the person responsible for the site; None for nobody."""
     icon: bytes | None
-    """Hash of the icon of the page with the newest rated report; None without one."""
+    """Hash of the icon of the site, from its newest report or crawl with one; None without one."""
     verdict: str | None
     """Code of the verdict of its newest crawl about the site; None without one."""
     verdict_since: int | None

@@ -10,7 +10,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.progress import CrawlMemory
 from findable.crawl.state import CrawlState, Phase
-from findable.crawler import RenderPage, preview_of
+from findable.crawler import RenderPage, images_of_site, preview_of
 from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.crawls import crawl_slices
@@ -29,6 +29,7 @@ from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStore
 from findable.store.top_pages import top_pages
 from findable.worker.analysis_pool import AnalysisPool, ProcessCrashed
 from findable.worker.fetchers import CachedFetcher
+from findable.worker.page_images import images_of
 from findable.worker.store_writes import store_result
 
 PRELOADED = ("findable.crawler",)
@@ -174,6 +175,7 @@ class CrawlTask:
         try:
             if state.phase is Phase.START:
                 state = await run.work()
+                await self._store_site_icon(job, run)
             if state.phase is Phase.DISCOVER:
                 state = await run.work()
         except SiteDown:
@@ -184,6 +186,19 @@ class CrawlTask:
             watching.cancel()
         is_stopped = state.ended_by is None and await self._service.run(crawl_slices.is_stopping, job)
         return await asyncio.to_thread(run.stop) if is_stopped else state
+
+    async def _store_site_icon(self, job: CrawlJob, run: CrawlRun) -> None:
+        """Store the icon of a crawled site. Failures never fail the crawl."""
+        site = await asyncio.to_thread(run.file.site)
+        if not site or not job.settings.follows_links:
+            return
+        try:
+            sources = await self._pool(images_of_site, site)
+            icon = (await images_of(sources, run.fetcher, self._service, run.identity)).icon
+            if icon is not None:
+                await self._service.run(crawl_slices.store_site_icon, job, icon)
+        except (ProcessCrashed, Unavailable) as error:
+            _log.warning("the icon of crawl %d could not be stored: %s", job.crawl_id, error)
 
     def _earlier_store(self, job: CrawlJob) -> CrawlStore | None:
         """Return the store of the previous crawl, whose pages are requested again even if they are no longer linked."""

@@ -11,7 +11,6 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 
 from findable.analyze import Options, analyse_saved, report_page
-from findable.artifacts.responses.preview_images import ImageSources
 from findable.capture.browser_options import DEFAULTS
 from findable.capture.capture import Capture
 from findable.capture.rendering import Rendering, RenderingFailure
@@ -23,7 +22,6 @@ from findable.fetch.browser.browser_program import configured_browser
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.identity import Identity
 from findable.fetch.politeness import on_behalf_of
 from findable.fetch.prober import Prober
 from findable.fetch.site_cache import site_key_of
@@ -34,7 +32,6 @@ from findable.reports.report import Report
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.reports.finding_rechecks import RecheckJob
 from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage, show_raw
-from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.urls import origin_of, parse
@@ -146,7 +143,7 @@ class PageAnalyser:
             return AnalysedPage(
                 dump(_without_frames(capture)),
                 judged.report,
-                images=await self._images(memory.fetcher, judged.images, identity, capture.rendering),
+                images=await images_of(judged.images, memory.fetcher, self._service, identity, capture.rendering),
                 site=_site_facts(capture, judged.report),
                 fingerprint=fingerprint(capture.page.response, capture.site.robots_txt, settings),
                 raw=raw,
@@ -175,14 +172,6 @@ class PageAnalyser:
                 _log.warning("no browser is available: %s", error)
             self._browsers = BrowserPool(program, self._service.guard, concurrency=settings.browser_concurrency)
         return self._browsers
-
-    async def _images(self, fetcher: Fetcher, sources: ImageSources, identity: Identity, rendering: Rendering | None) -> ReportImages:
-        """Return the images of the page that can be fetched within a few seconds. Failures never fail the report."""
-        try:
-            return await images_of(sources, fetcher, self._service, identity, rendering)
-        except Exception as error:  # noqa: BLE001 - an error in the images must not lose the report
-            _log.warning("the images could not be stored: %s: %s", type(error).__name__, error)
-            return ReportImages()
 
     async def rescore_page(self, capture_file: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
         """Return the report of a saved page under the current ruleset."""

@@ -92,7 +92,7 @@ def _values(say: Translator) -> Iterator[tuple[str, Any]]:
             VerdictNotice("note", "The site responds to this service only with errors.", None, "", "", needs_access=False),
         ),
         "offer": Offer(),
-        "head": ProjectHead("Bakery", "www.example.com", "/projects/x", "Overview", _tabs(), (), is_watched=True, offer=None),
+        "head": ProjectHead("Bakery", "www.example.com", "/projects/x", "Overview", _tabs(), (), is_watched=True, offer=None, icon=""),
     }.items()
     yield from _findings(say).items()
     yield from _charts(say).items()

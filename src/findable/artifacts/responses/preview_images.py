@@ -1,20 +1,22 @@
 """Images that represent a page on other sites: its icon and the preview image of a shared link."""
 
-from collections.abc import Iterable, Iterator
+import re
 
 from msgspec import Struct
 
+from findable.artifacts.page.head import LinkTag
 from findable.artifacts.page.social import Preview
 from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.assets import Asset, Assets
-from findable.artifacts.responses.icons import ICON_RELS, home_head
-from findable.artifacts.responses.resources import ResourceKind, Resources
+from findable.artifacts.responses.icons import Icons
 from findable.capture.response import ProbeResponse
-from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import sniff
 
 ICON_PX = 64
 """Size in pixels that is large enough for an icon."""
+MAX_DECLARED = 2
+"""Maximum number of declared icons that are tried."""
+_DECLARED_WIDTHS = re.compile(r"\b(\d{1,4})x", re.IGNORECASE)
 
 
 class ImageSource(Struct, frozen=True):
@@ -26,52 +28,47 @@ class ImageSource(Struct, frozen=True):
 
 
 class ImageSources(Struct, frozen=True):
-    """Icon and preview image of a page; None if there is none that can be drawn."""
+    """Icons and preview image of a page."""
 
-    icon: ImageSource | None
-    card: ImageSource | None
+    icons: tuple[ImageSource, ...] = ()
+    """Icons in order of preference: the first that can be drawn is used."""
+    card: ImageSource | None = None
 
 
 def image_sources(artifacts: Artifacts) -> ImageSources:
-    """Find the images from the page's markup and the responses of its sub-resources."""
+    """Find the images from the page's markup and the responses of its sub-resources, or the icons of a site without a page."""
     assets = artifacts.get_or_none(Assets)
     preview = artifacts.get_or_none(Preview)
     card = preview.image_url if preview else ""
-    return ImageSources(_icon(artifacts, assets), _source(card, assets) if card else None)
+    return ImageSources(_icons(artifacts), _source(card, assets) if card else None)
 
 
 def _source(url: str, assets: Assets | None) -> ImageSource | None:
-    """Return an image to draw; None if the response is not an image, or an SVG, which is never drawn."""
+    """Return an image to draw; None if the response is not an image, or an SVG, which no network shows as a preview."""
     asset = assets.for_url(url) if assets else None
     if asset is None:
         return ImageSource(url, None)
-    return ImageSource(url, complete_body(asset.response)) if _is_drawable(asset) else None
+    is_drawn = asset.is_loaded and asset.is_image and asset.media_type != "image/svg+xml"
+    return ImageSource(url, complete_body(asset.response)) if is_drawn else None
 
 
-def _icon(artifacts: Artifacts, assets: Assets | None) -> ImageSource | None:
-    """Return the smallest icon that is large enough, else the largest, else /favicon.ico."""
-    named = [asset for url in _icon_urls(artifacts) if assets and (asset := assets.for_url(url)) and _is_drawable(asset)]
-    if named:
-        best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
-        return ImageSource(best.url, complete_body(best.response))
-    site = artifacts.get_or_none(SiteCapture)
-    response = site.favicon if site else None
-    if response is None or not response.ok or not sniff(response.body).startswith("image/") or "svg" in sniff(response.body):
-        return None
-    return ImageSource(response.url, complete_body(response))
+def _icons(artifacts: Artifacts) -> tuple[ImageSource, ...]:
+    """Return the best declared icons, then /favicon.ico."""
+    icons = artifacts.get_or_none(Icons)
+    if icons is None:
+        return ()
+    usable = [(link, asset) for link, asset in icons.declared if asset is None or (asset.is_loaded and asset.is_image)]
+    best = sorted(usable, key=lambda declared: _preference(*declared))[:MAX_DECLARED]
+    sources = [ImageSource(link.url, complete_body(asset.response) if asset else None) for link, asset in best if link.url]
+    if icons.favicon is not None and icons.favicon.ok and sniff(icons.favicon.body).startswith("image/"):
+        sources.append(ImageSource(icons.favicon.url, complete_body(icons.favicon)))
+    return tuple(sources)
 
 
-def _icon_urls(artifacts: Artifacts) -> Iterator[str]:
-    resources = artifacts.get_or_none(Resources)
-    yield from (item.url for item in (resources.items if resources else ()) if item.kind is ResourceKind.ICON)
-    site = artifacts.get_or_none(SiteCapture)
-    home = home_head(site) if site else None
-    links: Iterable[str | None] = (link.url for link in (home.links if home else ()) if not link.rel.isdisjoint(ICON_RELS))
-    yield from (url for url in links if url)
-
-
-def _is_drawable(asset: Asset) -> bool:
-    return asset.is_loaded and asset.is_image and asset.media_type != "image/svg+xml"
+def _preference(link: LinkTag, asset: Asset | None) -> tuple[int, int]:
+    """Return the order of a declared icon: the smallest that is large enough, those without a size such as SVG, the largest other one."""
+    width_px = (asset.width_px if asset else max(map(int, _DECLARED_WIDTHS.findall(link.sizes)), default=0)) or 0
+    return (0 if width_px >= ICON_PX else 2 if width_px else 1), abs(width_px - ICON_PX)
 
 
 def complete_body(response: ProbeResponse) -> bytes | None:

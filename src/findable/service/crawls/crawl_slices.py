@@ -30,6 +30,8 @@ from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import rating_columns
 from findable.service.crawls.crawl_views import settings_json, settings_of, url_list_json, verdict_columns, with_list
 from findable.service.crawls.site_setbacks import VerdictAt, note_crawl
+from findable.service.reports import stored_images
+from findable.service.reports.stored_images import EncodedImage
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import RULESET, CrawlJobRow, CrawlRow
@@ -209,6 +211,14 @@ def reset_losses(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
         if row is not None and session.crawl_jobs.belongs_to_attempt(job.id, job.attempt) and requests > row.requests:
             session.crawl_jobs.reset_failures(job.id)
             session.crawls.change(row.id, int(now().timestamp()), requests=requests)
+
+
+def store_site_icon(service: Service, job: CrawlJob, icon: EncodedImage) -> None:
+    """Store the icon of the crawled site, unless the crawl covers only a part of it."""
+    with service.store.write() as session:
+        row = session.crawls.by_id(job.crawl_id)
+        if row is not None and is_of_site(session, row):
+            stored_images.store_site_icon(session, row.project_id, icon)
 
 
 def hand_back(service: Service, job: CrawlJob) -> None:

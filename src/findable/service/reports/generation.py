@@ -366,6 +366,7 @@ def _store_result(service: Service, session: Session, row: ReportRow, new: NewRu
         write_failure_events(session, row, added.number, new, store_failure(session, row, known, error, new.finished_at))
         return
     shown = make_current(session, row, new, added, url, now=new.finished_at)
+    stored_images.store_site_icon(session, row.project_id, page.images.icon)
     write_run_events(session, row, added.number, new, url, shown)
 
 

@@ -1,10 +1,13 @@
 """Code of the image decoding process: decode untrusted bytes to a small PNG, or frames to a WebP. No other module may import it.
 
 The size is read from the header before decoding. Only the pixels of the first image in a file are used: no comments, profiles or locations.
+An SVG icon is drawn without scripts, fonts, files and network at the size of the icon, whatever size it declares.
 """
 
 import io
+import tempfile
 import warnings
+from typing import cast
 
 from PIL import Image, ImageOps
 
@@ -19,7 +22,7 @@ KINDS = (
     (b"ftypavif", 4, "AVIF"),
     (b"ftypavis", 4, "AVIF"),
 )
-"""Image formats: (signature, its offset, Pillow's name). Other formats are rejected, above all SVG."""
+"""Image formats: (signature, its offset, Pillow's name). Other formats are rejected."""
 _BROKEN = (
     *(OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError, IndexError, KeyError, TypeError, OverflowError),
     RuntimeError,  # raised by the AVIF decoder
@@ -28,6 +31,9 @@ _BROKEN = (
 WEBP_QUALITY, WEBP_METHOD = 45, 6
 MAX_ICONS = 64
 """Maximum number of directory entries of an accepted icon file; real files have fewer than ten."""
+_BEFORE_MARKUP = b"\xef\xbb\xbf \t\r\n"
+_DRAWING = b"""#set page(width: int(sys.inputs.width) * 1pt, height: int(sys.inputs.height) * 1pt, margin: 0pt, fill: none)
+#image(bytes(sys.inputs.svg), format: "svg", width: 100%, height: 100%, fit: "contain")"""
 
 
 def redraw(request: bytes) -> bytes:
@@ -45,6 +51,12 @@ def redraw(request: bytes) -> bytes:
         return _draw(data, kind, (width_px, height_px))
     except _BROKEN as error:
         raise ValueError(f"{kind}: {error}") from error
+
+
+def draw_icon(request: bytes) -> bytes:
+    """Return an icon like `redraw`; it may also be an SVG."""
+    head, _, data = request.partition(b"\n")
+    return redraw(head + b"\n" + _svg_pixels(data, head) if data.lstrip(_BEFORE_MARKUP).startswith(b"<") else request)
 
 
 def filmstrip(request: bytes) -> bytes:
@@ -71,6 +83,27 @@ def filmstrip(request: bytes) -> bytes:
     made = io.BytesIO()
     strip.save(made, "WEBP", quality=WEBP_QUALITY, method=WEBP_METHOD)
     return made.getvalue()
+
+
+def _svg_pixels(data: bytes, head: bytes) -> bytes:
+    """Return the drawing of an SVG on a transparent background as PNG. Raises ValueError for one that cannot be drawn, or draws nothing."""
+    try:
+        import typst  # noqa: PLC0415 - belongs to the extra ``pdf``
+    except ImportError as error:
+        raise ValueError("SVG needs the extra pdf") from error
+    width_pt, height_pt = head.decode().split()
+    with tempfile.TemporaryDirectory(dir=".") as nothing:
+        fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False)
+        values = {"width": width_pt, "height": height_pt, "svg": data.decode()}
+        compiler = typst.Compiler(_DRAWING, root=nothing, font_paths=fonts, package_path=nothing, package_cache_path=nothing)
+        try:
+            drawn = cast("bytes", compiler.compile(format="png", ppi=72, sys_inputs=values))
+        except typst.TypstError as error:
+            raise ValueError(f"SVG: {error}") from error
+    with Image.open(io.BytesIO(drawn), formats=["PNG"]) as opened:
+        if opened.convert("RGBA").getchannel("A").getbbox() is None:
+            raise ValueError("SVG: nothing is drawn")
+    return drawn
 
 
 def _draw(data: bytes, kind: str, box: tuple[int, int]) -> bytes:

@@ -1,7 +1,7 @@
 """Images from external sources: icons, preview images and screenshots of pages, logos of owners. Only small files encoded here are shown.
 
-Untrusted images are decoded in a separate process with limits; SVG is never rendered. An image that cannot be decoded is not an error: a
-placeholder replaces it.
+Untrusted images are decoded in a separate process with limits; SVG is rendered for icons only. An image that cannot be decoded is not an
+error: a placeholder replaces it.
 """
 
 import logging
@@ -32,6 +32,7 @@ MAX_BYTES = 4_000_000
 """Maximum number of bytes of an uploaded or fetched image."""
 LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, output_bytes=1_000_000)
 DECODER = "findable.service.reports.image_decoding:redraw"
+ICON_DECODER = "findable.service.reports.image_decoding:draw_icon"
 STRIP_DECODER = "findable.service.reports.image_decoding:filmstrip"
 FRAME_BOX: Box = (240, 479)
 """Size of each frame of a filmstrip."""
@@ -78,7 +79,7 @@ class ReportImages(Struct, frozen=True):
 def encode(service: Service, data: bytes, box: Box) -> EncodedImage | None:
     """Return the image, scaled to fit the box; None if it is invalid, too large, or crashed the decoder (blocking, up to 8 s)."""
     del service  # `service.run` passes the service: `await service.run(stored_images.encode, data, box)`
-    made = _decoded(DECODER, b"%d %d\n" % box, data)
+    made = _decoded(ICON_DECODER if box == ICON_BOX else DECODER, b"%d %d\n" % box, data)
     return EncodedImage(made, *_PNG_SIZE.unpack(made[: _PNG_SIZE.size])) if made else None
 
 
@@ -116,6 +117,12 @@ def store_for_run(session: Session, run_id: int, images: ReportImages) -> None:
         session.images.attach(run_id, RunImages(*(store(session, one) if one else None for one in found)))
 
 
+def store_site_icon(session: Session, project_id: int, icon: EncodedImage | None) -> None:
+    """Store the icon of a project's site. Without one the present icon stays."""
+    if icon is not None:
+        session.projects.change(project_id, {"icon": store(session, icon)})
+
+
 def carry_over(session: Session, report_id: int, number: int, run_id: int) -> None:
     """Copy the images of a run to its rescored run."""
     images = session.images.of_run(report_id, number)
@@ -130,6 +137,12 @@ def image_of_report(service: Service, report: ReportView, kind: Kind) -> bytes |
     """
     with service.store.read() as session:
         used = _image_hash(session, report, kind)
+        return session.images.data(used) if used else None
+
+
+def site_icon_of(service: Service, used: bytes | None) -> bytes | None:
+    """Return the PNG of a site's icon by its hash; None if there is none."""
+    with service.store.read() as session:
         return session.images.data(used) if used else None
 
 

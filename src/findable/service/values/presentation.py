@@ -92,6 +92,8 @@ class Presentation(Struct, frozen=True):
     """Whether search engines may index the public page."""
     expires_at: datetime | None = None
     """End of guest access; None for no end."""
+    icon: bytes | None = None
+    """Hash of the icon of the site; None without one."""
 
     @property
     def last_day(self) -> date | None:
@@ -107,6 +109,7 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
         language=row.language or None,
         is_listed=bool(row.is_listed),
         expires_at=None if row.expires_at is None else datetime.fromtimestamp(row.expires_at, UTC),
+        icon=row.icon,
     )
 
 

@@ -49,8 +49,10 @@ project = Table(
     Column("tags", Text),  # JSON list; null for none
     Column("watch_answered", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: somebody answered the offer to watch it
     Column("owner_id", Id, ForeignKey("person.id", ondelete="SET NULL")),  # person responsible for the site; null for nobody
+    Column("icon", LargeBinary),  # hash of the icon of the site; null for none
     Index("uq_project_alive_name", "account_id", "name", unique=True, **where("deleted_at IS NULL")),
     Index("uq_project_public_id", "public_id", unique=True),
+    Index("ix_project_icon", "icon", **where("icon IS NOT NULL")),
     Index("ix_project_created", "account_id", "created_at", "id"),
     Index("ix_project_measured", "measured_at", "id", **where("deleted_at IS NULL")),
     Index("ix_project_deleted", "account_id", "deleted_at", **where("deleted_at IS NOT NULL")),

@@ -36,6 +36,7 @@ from findable.web.pages.result.presentation import (
     SearchListing,
     brand_of,
     language_links,
+    site_icon_url,
     texts_of,
 )
 from findable.web.pages.result.sharing import ResultOwner, ResultPage
@@ -164,6 +165,8 @@ class ReportPage(ResultPage, frozen=True, kw_only=True):
     """Whether the findings are in plain words."""
     owner: Owner | None
     """Content for the owner; None for guests."""
+    icon: str
+    """Path of the icon of the site; empty without one."""
     brand: Brand | None
     languages: tuple[Choice, ...]
     """Language links, for guests who can choose."""
@@ -277,6 +280,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         bar=owner.bar if owner else None,
         client=texts_of(client),
         hidden=frozenset(name for name in SECTIONS if owner and not client.shows(name)),
+        icon=site_icon_url(presentation.presentation.icon, path),
         brand=brand_of(presentation.presentation.brand, path),
         languages=language_links(say, lambda code: f"{path}?language={code}") if not (owner or presentation.presentation.language) else (),
         listing=_listing(view, urls, verdict, say) if presentation.is_listed else None,

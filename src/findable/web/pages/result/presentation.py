@@ -63,6 +63,11 @@ def brand_of(brand: BrandView, page: str) -> Brand | None:
     return Brand(brand.name, logo, f"/brand/{brand.color.removeprefix('#')}.css" if brand.color else "")
 
 
+def site_icon_url(icon: bytes | None, page: str) -> str:
+    """Return the path of the icon of the site; empty without one."""
+    return f"{page}/site-icon.png?v={icon.hex()[:12]}" if icon else ""
+
+
 def file_prefix(brand: BrandView) -> str:
     """Return the prefix of file names in ASCII: the brand name, or ``findable``."""
     plain = unicodedata.normalize("NFKD", brand.name.lower()).encode("ascii", "ignore").decode()

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed
+from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed, require_found
 from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.accounts.callers import require_role
@@ -202,13 +202,14 @@ def owner_fields(visit: AnyVisit, form: FormView, place: str) -> dict[str, Any]:
 
 
 def sharing_forms(pages: LinkPages[VisitT], show_again: Callable[[VisitT, RequestError], Response]) -> tuple[Endpoint, ...]:
-    """Declare the form for the password of one kind of shared object, its owner's forms for what guests see, and its logo.
+    """Declare the form for the password of one kind of shared object, its owner's forms for what guests see, and its images.
 
     ``show_again`` returns the page with the form for the access, with its errors (blocking).
     """
     return (
         Endpoint("POST", (f"{pages.prefix}{{public_id}}",), partial(_unlock, pages)),
         pages.viewer_page("/logo.png")(_logo),
+        pages.viewer_page("/site-icon.png")(_site_icon),
         pages.owner_form("/privacy")(partial(_save_access, show_again)),
         pages.owner_page("/client")(_client_form),
         pages.owner_form("/client", BODY, LISTS)(_save_client),
@@ -238,10 +239,17 @@ async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) ->
 
 def _logo(visit: AnyVisit) -> Response:
     """Return the image file of the project's logo."""
-    logo = stored_images.logo_of(visit.service, visit.presentation.brand)
-    if logo is None:
-        raise NotFound
-    return visit.response(lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})
+    return _image(visit, stored_images.logo_of(visit.service, visit.presentation.brand))
+
+
+def _site_icon(visit: AnyVisit) -> Response:
+    """Return the image file of the site's icon."""
+    return _image(visit, stored_images.site_icon_of(visit.service, visit.presentation.icon))
+
+
+def _image(visit: AnyVisit, data: bytes | None) -> Response:
+    found = require_found(data)
+    return visit.response(lambda: found, "image/png", {"Content-Security-Policy": SANDBOX}, f"-{stored_images.name_of(found)}")
 
 
 def _save_access(show_again: Callable[[VisitT, RequestError], Response], visit: VisitT) -> Response:

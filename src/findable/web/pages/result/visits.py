@@ -27,7 +27,7 @@ from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.result.presentation import Brand, brand_of, language_links
+from findable.web.pages.result.presentation import Brand, brand_of, language_links, site_icon_url
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.project_tabs import ProjectHead
@@ -437,6 +437,8 @@ class LinkFrame(Struct, frozen=True):
     """URL of the form that crawls the site again; empty if the viewer may not."""
     head: ProjectHead | None
     """Name and tabs of the project, for its people; None for guests."""
+    icon: str
+    """Path of the icon of the site; empty without one."""
 
 
 class LinkPageContext(PageContext, frozen=True, kw_only=True):
@@ -470,4 +472,5 @@ def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
         languages=language_links(visit.say, language_url) if can_choose else (),
         again=visit.again,
         head=visit.head_of(path.split("/")[1] if path else ""),
+        icon=site_icon_url(presentation.icon, visit.path),
     )

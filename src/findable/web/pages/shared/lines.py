@@ -107,6 +107,11 @@ def project_title(project: ProjectView) -> str:
     return visible(project.title) if project.title else project_name(project.name)
 
 
+def project_icon(project: ProjectView) -> str:
+    """Return the path of the icon of a project's site; empty without one."""
+    return f"{project_url(project.name)}/icon.png?v={project.icon}" if project.icon else ""
+
+
 def titled(project: str, titles: Mapping[str, str]) -> str:
     """Return the display name of the project with this host, or the host; ``titles``: those of `service.projects.projects.titles`."""
     return visible(titles[project]) if project in titles else project_name(project)

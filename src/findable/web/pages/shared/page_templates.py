@@ -70,6 +70,7 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "project_url": lines.project_url,
         "project_name": lines.project_name,
         "project_title": lines.project_title,
+        "project_icon": lines.project_icon,
         "titled": lines.titled,
         "rated": partial(lines.rated_of, say=say),
         "scored": partial(lines.scored, say=say),

@@ -11,7 +11,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import project_name, project_title, project_url
+from findable.web.pages.shared.lines import project_icon, project_name, project_title, project_url
 from findable.wording import Translator, later
 
 OVERVIEW, FINDINGS, PAGES, REPORTS, STRUCTURE = "", "findings", "pages", "reports", "structure"
@@ -61,6 +61,8 @@ class ProjectHead(Struct, frozen=True):
     is_watched: bool
     offer: WatchOffer | None
     """Offer to watch the site, on its overview and crawls until somebody answers it."""
+    icon: str
+    """Path of the icon of the site; empty without one."""
 
 
 def project_head(service: Service, caller: Caller, project: ProjectView, place: str, say: Translator) -> ProjectHead:
@@ -84,4 +86,5 @@ def project_head(service: Service, caller: Caller, project: ProjectView, place: 
         pages if len(pages) > 1 else (),
         project.is_watched,
         watched_sites.open_offer(service, caller, project) if place in (OVERVIEW, CRAWL_LIST) else None,
+        project_icon(project),
     )
