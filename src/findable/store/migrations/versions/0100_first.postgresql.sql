@@ -254,12 +254,14 @@ CREATE TABLE project (
 	tags TEXT,
 	watch_answered SMALLINT DEFAULT '0' NOT NULL,
 	owner_id BIGINT,
+	icon BYTEA,
 	CONSTRAINT pk_project PRIMARY KEY (id),
 	CONSTRAINT fk_project_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
 	CONSTRAINT fk_project_owner_id FOREIGN KEY(owner_id) REFERENCES person (id) ON DELETE SET NULL
 );
 CREATE INDEX ix_project_created ON project (account_id, created_at, id);
 CREATE INDEX ix_project_deleted ON project (account_id, deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX ix_project_icon ON project (icon) WHERE icon IS NOT NULL;
 CREATE INDEX ix_project_measured ON project (measured_at, id) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX uq_project_alive_name ON project (account_id, name) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX uq_project_public_id ON project (public_id);
