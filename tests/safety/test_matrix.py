@@ -759,7 +759,7 @@ def test_s51_nothing_of_the_page_of_a_project_is_told(live: Live, of: str) -> No
             whole = b"\n".join(f"{name}: {value}".encode() for name, value in reply.headers.items()) + reply.body
             assert not [secret for secret in SECRETS if secret in whole], (name, path)
             assert reply.headers["Cache-Control"] == "private, no-store"
-            shown = {f"/p/{{public_id}}{part}" for part in ("", "/report.pdf", "/summary", "/summary.pdf", "/logo.png")}
+            shown = {f"/p/{{public_id}}{part}" for part in ("", "/report.pdf", "/summary", "/summary.pdf", "/logo.png", "/site-icon.png")}
             if of == "locked_project" and path in shown:
                 assert reply.status == (200 if path == "/p/{public_id}" else 303), path
             else:
