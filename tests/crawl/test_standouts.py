@@ -67,7 +67,7 @@ def test_one_percent_of_a_folder_that_became_noindex_comes_first_with_its_share(
     assert len(found) == 2
 
 
-def test_lost_pages_are_named_by_reason_and_the_smallest_folder_that_has_most_of_them() -> None:
+def test_lost_pages_are_named_by_reason_and_the_smallest_folder_with_most_of_them() -> None:
     found = standouts(
         EMPTY, lost(("/magazine/a/", "status", 90), ("/magazine/b/", "status", 300), ("/p/", "status", 10), ("/p/", "404", 3))
     )
@@ -88,7 +88,7 @@ def test_the_share_of_a_folder_that_the_picture_does_not_show_is_left_out() -> N
     ]
 
 
-def test_new_problems_come_before_sections_and_sections_before_new_and_worse_warnings() -> None:
+def test_new_problems_come_before_sections_and_these_before_new_and_worse_warnings() -> None:
     broken = item("canonical-valid", "/c/*", Verdict.FAILED)
     worse = item("h1-present", "/c/*")
     report = replace(EMPTY, findings=(UNDESCRIBED, broken, FAR, worse))
