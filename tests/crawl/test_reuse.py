@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from functools import _lru_cache_wrapper
 
 import pytest
 from hypothesis import example, given, settings
@@ -57,8 +58,7 @@ def forget() -> None:
     technologies._KNOWN_URLS.clear()
     for name, module in list(sys.modules.items()):
         for value in vars(module).values() if name.startswith("findable.") else ():
-            parameters = getattr(value, "cache_parameters", lambda: {"maxsize": 1})
-            if hasattr(value, "cache_clear") and not isinstance(value, type) and parameters()["maxsize"] is not None:
+            if isinstance(value, _lru_cache_wrapper) and value.cache_parameters()["maxsize"] is not None:
                 value.cache_clear()
 
 

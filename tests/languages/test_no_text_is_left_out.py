@@ -88,7 +88,7 @@ def leaves(value: Any, name: str = "") -> Iterator[str]:
         yield value.replace("\u200b", "").replace("\u00ad", "")
 
 
-STEERING = {"lang", "dir", "kind", "mark", "verdict", "rating", "link", "href", "shape", "color", "code"}
+STEERING = {"lang", "dir", "kind", "mark", "verdict", "rating", "link", "href", "shape", "color", "code", "state"}
 
 
 def facts_of(made: Report) -> list[str]:

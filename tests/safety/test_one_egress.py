@@ -105,7 +105,12 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "web/listening.py": {"socket": "binds to the service's own port to see whether it is free"},
     "web/server.py": {"open_connection": "knocks at its own port to know when it listens"},
     "service/projects/log_uploads.py": {"create_subprocess_exec": "our own interpreter, which reads logs"},
-    "worker/analysis_pool.py": {"create_subprocess_exec": "our own interpreter, which judges pages"},
+    "worker/analysis_pool.py": {
+        "subprocess": "our own interpreter, which judges pages",
+        "socket": "a pair of sockets without an address, to talk with that process",
+        "open_connection": "reads and writes at that pair",
+    },
+    "worker/pool_child.py": {"socket": "the other end of that pair"},
 }
 """Outside findable.fetch: file to what it uses and what for."""
 

@@ -19,6 +19,7 @@ from findable.store.schema_versions import create_tables, is_up_to_date, migrate
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
 
 _MAGIC = b"SQLite format 3\0"
+_HEADER_BYTES = 100
 _FOREIGN = "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
 """Query for what no backup has: triggers, views, and virtual tables."""
 _SPARE_BYTES = 64 * 1024 * 1024
@@ -103,16 +104,24 @@ def _copy(path: Path, plain: Path) -> None:
     """Copy a backup to a file that only its owner can read."""
     try:
         with path.open("rb") as file:
-            is_database = file.read(len(_MAGIC)) == _MAGIC
+            header = file.read(_HEADER_BYTES)
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read: {error.strerror}") from error
-    if not is_database:
+    if not header.startswith(_MAGIC):
         raise StoreDamaged(f"{path} is not a backup of a SQLite database")
     missing_bytes = path.stat().st_size + _SPARE_BYTES - free_bytes(plain)
     if missing_bytes > 0:
         raise StoreDamaged(f"{path} does not fit into {plain.parent}: free {-(-missing_bytes // 1_000_000)} MB", StoreFault.FULL)
+    if path.stat().st_size != _declared_bytes(header):
+        raise StoreDamaged(f"{path} is damaged (its size is not the one that it declares)")
     plain.touch(mode=0o600, exist_ok=False)
     shutil.copyfile(path, plain)
+
+
+def _declared_bytes(header: bytes) -> int:
+    """Return the size that a database declares: size and number of its pages (SQLite, "Database File Format", 1.3)."""
+    page_bytes = int.from_bytes(header[16:18])
+    return int.from_bytes(header[28:32]) * (65536 if page_bytes == 1 else page_bytes)
 
 
 def _inspect(path: Path, plain: Path) -> VerifiedBackup:
