@@ -1,5 +1,7 @@
 """Tables of one crawl: on SQLite in a separate file, on PostgreSQL in a separate schema, so that a crawl can be deleted as a unit."""
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -14,6 +16,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
 )
+from sqlalchemy.schema import SchemaItem
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
@@ -24,23 +27,37 @@ FORMAT = 5
 
 METADATA = MetaData()
 
-STATE = Table(
+
+def _table(name: str, *parts: SchemaItem, **options: Any) -> Table:
+    return Table(name, METADATA, *parts, **options)
+
+
+def _numbered_table(name: str, *parts: SchemaItem) -> Table:
+    """Return a table with an ``id``."""
+    return _table(name, Column("id", Integer, primary_key=True), *parts)
+
+
+def _keyed_table(name: str, *parts: SchemaItem) -> Table:
+    """Return a table with an ``id`` of things that a hash identifies."""
+    return _numbered_table(name, Column("key", BigInteger, nullable=False, unique=True), *parts)
+
+
+def _table_of_urls(name: str, *parts: SchemaItem) -> Table:
+    """Return a table with one row for a URL, with its ``id``."""
+    return _table(name, Column("id", Integer, primary_key=True, autoincrement=False), *parts)
+
+
+STATE = _table(
     "crawl_state",
-    METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("format", Integer, nullable=False),
     Column("state", LargeBinary, nullable=False),
     Column("site", LargeBinary, nullable=False, default=b""),
 )
-HOLDER = Table(
-    "crawl_holder", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("attempt", Integer, nullable=False)
-)
+HOLDER = _table("crawl_holder", Column("id", Integer, primary_key=True, autoincrement=False), Column("attempt", Integer, nullable=False))
 """Table of the job attempt that may write to the store; older attempts are refused."""
-URL = Table(
+URL = _keyed_table(
     "crawl_url",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("key", BigInteger, nullable=False, unique=True),
     Column("url", Bytewise, nullable=False),
     Column("state", SmallInteger, nullable=False),
     Column("refusal", String, nullable=False, default=""),
@@ -54,10 +71,8 @@ URL = Table(
     Index("crawl_url_waiting", "state", "has_query", "place", "id"),
     Index("crawl_url_series", "series"),
 )
-PAGE = Table(
+PAGE = _table_of_urls(
     "crawl_page",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("status", Integer, nullable=False),
     Column("failure", String, nullable=False),
     Column("reason", String, nullable=False),
@@ -83,53 +98,35 @@ PAGE = Table(
     Index("crawl_page_plain_text", "plain_text"),
 )
 """Table of the requested URLs. It is narrow, because lists read all its rows for a filter or a sort order."""
-RECORD = Table(
+RECORD = _table_of_urls(
     "crawl_record",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("record", LargeBinary, nullable=False),
     Column("blocks", LargeBinary, nullable=False),
     Column("resources", LargeBinary, nullable=False, default=b""),
 )
 """Table of the records of the requested URLs, and of their blocks of links and of resources."""
-VERDICT = Table(
-    "crawl_verdict", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("verdicts", LargeBinary, nullable=False)
-)
+VERDICT = _table_of_urls("crawl_verdict", Column("verdicts", LargeBinary, nullable=False))
 """Table of the verdicts of HTML pages: one byte for each check of the crawl, once it is settled with the checks that need other pages."""
-TEXT = Table(
-    "crawl_text", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("text", LargeBinary, nullable=False)
-)
-RESPONSE = Table(
-    "crawl_response",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("response", LargeBinary, nullable=False),
-)
-EXTRACTED = Table(
+TEXT = _table_of_urls("crawl_text", Column("text", LargeBinary, nullable=False))
+RESPONSE = _table_of_urls("crawl_response", Column("response", LargeBinary, nullable=False))
+EXTRACTED = _table(
     "crawl_extracted",
-    METADATA,
     Column("rule", BigInteger, primary_key=True, autoincrement=False),
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("found", Integer, nullable=False),
     Column("text", String, nullable=False),
 )
 """Table of the results of extractors, by the hash of the rule: one value per line. Pages whose result is unknown have no row."""
-BLOCK = Table(
+BLOCK = _keyed_table(
     "crawl_block",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("key", BigInteger, nullable=False, unique=True),
     Column("links", LargeBinary, nullable=False),
     Column("landmark", String, nullable=False),
     Column("selector", String, nullable=False),
     Column("depth", Integer, nullable=False),
     Column("resources", LargeBinary, nullable=False, default=b""),
 )
-RESOURCE = Table(
+RESOURCE = _keyed_table(
     "crawl_resource",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("key", BigInteger, nullable=False, unique=True),
     Column("url", Bytewise, nullable=False),
     Column("used_as", SmallInteger, nullable=False),
     Column("is_own", Boolean, nullable=False),
@@ -143,22 +140,14 @@ RESOURCE = Table(
     Index("crawl_resource_waiting", "state", "used_as", "id"),
 )
 """Table of stylesheets, scripts and images that pages load, and of requested external links. Blocks refer to their numbers."""
-TEMPORARY = Table(
-    "crawl_temporary", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("since", String, nullable=False)
-)
+TEMPORARY = _table_of_urls("crawl_temporary", Column("since", String, nullable=False))
 """Table of temporary redirects that an earlier crawl found with the same target, with the time of the first such crawl."""
-ANCHOR = Table(
+ANCHOR = _keyed_table(
     "crawl_anchor",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("key", BigInteger, nullable=False, unique=True),
     Column("text", String, nullable=False),
 )
-SERIES = Table(
+SERIES = _keyed_table(
     "crawl_series",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("key", BigInteger, nullable=False, unique=True),
     Column("kind", String, nullable=False),
     Column("pattern", String, nullable=False),
     Column("found", Integer, nullable=False),
@@ -167,19 +156,15 @@ SERIES = Table(
     Column("shapes", String, nullable=False),
     Column("closed", Boolean, nullable=False),
 )
-SESSION = Table(
+SESSION = _numbered_table(
     "crawl_session",
-    METADATA,
-    Column("id", Integer, primary_key=True),
     Column("name", String, nullable=False),
     Column("page", BigInteger, nullable=False),
     Column("value", BigInteger, nullable=False),
     UniqueConstraint("name", "page", "value"),
 )
-SETTLED = Table(
+SETTLED = _table_of_urls(
     "crawl_settled",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("depth", Integer, nullable=False),
     Column("inlinks", Integer, nullable=False),  # number of pages with a followed link to the URL
     Column("content_inlinks", Integer),  # with one in their main content; NULL if no page declares its main content
@@ -188,37 +173,29 @@ SETTLED = Table(
     Column("template", Integer, nullable=False),
     Column("similar", Integer, nullable=False),
 )
-BLOCK_PAGES = Table(
+BLOCK_PAGES = _table(
     "crawl_block_pages",
-    METADATA,
     Column("block", Integer, primary_key=True, autoincrement=False),
     Column("pages", LargeBinary, nullable=False),
 )
-INLINKS = Table(
+INLINKS = _table(
     "crawl_inlinks",
-    METADATA,
     Column("target", Integer, primary_key=True, autoincrement=False),
     Column("blocks", LargeBinary, nullable=False),
 )
-ANSWER = Table(
+ANSWER = _table_of_urls(
     "crawl_answer",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("verdicts", LargeBinary, nullable=False),
     Column("findings", LargeBinary),
 )
 """Table of findings that depend on the position of a page in the settled crawl. Settling does not change the record of the page."""
-REPORT = Table(
+REPORT = _numbered_table(
     "crawl_report",
-    METADATA,
-    Column("id", Integer, primary_key=True),
     Column("ruleset", String, nullable=False),
     Column("report", LargeBinary, nullable=False),
 )
-FINDING = Table(
+FINDING = _numbered_table(
     "crawl_finding",
-    METADATA,
-    Column("id", Integer, primary_key=True),
     Column("key", String, nullable=False),
     Column("finding", LargeBinary, nullable=False),
     Column("check_id", String, nullable=False),
@@ -226,18 +203,15 @@ FINDING = Table(
     Column("pages_count", Integer, nullable=False),
     Index("crawl_finding_key", "key"),
 )
-FINDING_PAGE = Table(
+FINDING_PAGE = _table(
     "crawl_finding_page",
-    METADATA,
     Column("finding", Integer, primary_key=True, autoincrement=False),
     Column("page", Integer, primary_key=True, autoincrement=False),
     sqlite_with_rowid=False,
 )
 """Table of the pages of each finding: a link in the footer of 10,000 pages is one finding with 10,000 rows."""
-COMPARISON = Table(
+COMPARISON = _numbered_table(
     "crawl_comparison",
-    METADATA,
-    Column("id", Integer, primary_key=True),
     Column("name", String, nullable=False, unique=True),
     Column("is_main", Boolean, nullable=False),
     Column("is_done", Boolean, nullable=False),
@@ -246,9 +220,8 @@ COMPARISON = Table(
     Column("comparison", LargeBinary, nullable=False),
 )
 """Table of comparisons with earlier crawls: one row each, without page changes."""
-CHANGE = Table(
+CHANGE = _table(
     "crawl_change",
-    METADATA,
     Column("comparison", Integer, primary_key=True, autoincrement=False),
     Column("rank", Integer, primary_key=True, autoincrement=False),  # position by kind of change, then by link score
     Column("number", Integer, primary_key=True, autoincrement=False),
@@ -258,10 +231,8 @@ CHANGE = Table(
     sqlite_with_rowid=False,
 )
 
-BOT_HITS = Table(
+BOT_HITS = _table_of_urls(
     "crawl_bot_hits",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("bot_hits", Integer, nullable=False),
     Column("google_hits", Integer, nullable=False),
     Column("ai_hits", Integer, nullable=False),

@@ -1,25 +1,20 @@
 """Tables of accounts: people, sign-in and permissions."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Text, UniqueConstraint
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Id, Seconds, counts_and_defaults, key, metadata, references
+from findable.store.schema.table_parts import Id, Seconds, counts_and_defaults, numbered_table, references, table
 
-account = Table(
+account = numbered_table(
     "account",
-    metadata,
-    key(),
     Column("email", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("created_at", Seconds, nullable=False),
     Column("projects", Integer, nullable=False, default=0, server_default="0"),
     *counts_and_defaults(),  # the settings are defaults of projects without settings
-    **AUTOINCREMENT,
 )
 
-person = Table(
+person = numbered_table(
     "person",
-    metadata,
-    key(),
     references("account", nullable=False, index=True),
     Column("email", Text, nullable=False, unique=True),
     Column("password_hash", Text),
@@ -32,12 +27,10 @@ person = Table(
     Column("seen_at", Seconds),  # last request of a session
     Column("visited_at", Seconds),  # end of the previous visit
     Column("is_operator", SmallInteger, nullable=False, default=0, server_default="0"),  # operator of the service, who sees all accounts
-    **AUTOINCREMENT,
 )
 
-session = Table(
+session = table(
     "session",
-    metadata,
     Column("token_hash", LargeBinary, primary_key=True),
     references("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
@@ -49,18 +42,16 @@ session = Table(
     Column("preview_of", Integer),  # id of the project that the person looks at as a client
 )
 
-identity = Table(
+identity = table(
     "identity",
-    metadata,
     Column("issuer", Text, primary_key=True),  # issuer of the OpenID provider; "proxy" for a trusted proxy
     Column("subject", Text, primary_key=True),
     references("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
 )
 
-invitation = Table(
+invitation = table(
     "invitation",
-    metadata,
     Column("token_hash", LargeBinary, primary_key=True),
     references("account", nullable=False, index=True),
     Column("role", Text, nullable=False),
@@ -72,9 +63,8 @@ invitation = Table(
     Column("used_at", Seconds),
 )
 
-one_time_link = Table(
+one_time_link = table(
     "one_time_link",
-    metadata,
     Column("token_hash", LargeBinary, primary_key=True),
     references("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
@@ -82,10 +72,8 @@ one_time_link = Table(
     Column("used_at", Seconds),
 )
 
-api_key = Table(
+api_key = numbered_table(
     "api_key",
-    metadata,
-    key(),
     references("account", nullable=False, index=True),
     references("person", nullable=False, index=True),
     Column("prefix", Text, nullable=False, unique=True),
@@ -96,13 +84,10 @@ api_key = Table(
     Column("expires_at", Seconds),
     Column("revoked_at", Seconds),
     Column("last_used_at", Seconds),
-    **AUTOINCREMENT,
 )
 
-saved_view = Table(
+saved_view = numbered_table(
     "saved_view",
-    metadata,
-    key(),
     references("account", nullable=False),
     references("project", index=True),  # project whose crawls are asked; null: the view belongs to no project
     Column("list", Text, nullable=False),  # pages, reports or questions
@@ -111,13 +96,10 @@ saved_view = Table(
     Column("most", Integer),  # number of rows above which a crawl opens an alert; null: not watched
     Column("created_at", Seconds, nullable=False),
     UniqueConstraint("account_id", "list", "name"),
-    **AUTOINCREMENT,
 )
 
-audit_entry = Table(
+audit_entry = numbered_table(
     "audit_entry",
-    metadata,
-    key(),
     references("account", nullable=False),
     Column("at", Seconds, nullable=False),
     Column("actor", Text, nullable=False),  # email address at that time; empty for the operator
@@ -129,5 +111,4 @@ audit_entry = Table(
     Column("network", Text),  # network of the IP address that signed in: /24 or /56
     Index("ix_audit_entry_account_id_id", "account_id", "id"),
     Index("ix_audit_entry_at", "at"),
-    **AUTOINCREMENT,
 )

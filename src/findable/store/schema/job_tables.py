@@ -1,13 +1,11 @@
 """Tables of queued jobs, and of data that workers share."""
 
-from sqlalchemy import Column, Index, Integer, LargeBinary, SmallInteger, Table, Text
+from sqlalchemy import Column, Index, Integer, LargeBinary, SmallInteger, Text
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references
+from findable.store.schema.table_parts import Bytewise, Id, Seconds, numbered_table, references, table
 
-job = Table(
+job = numbered_table(
     "job",
-    metadata,
-    key(),
     Column("kind", Text, nullable=False),
     references("report", unique=True),  # null for a crawl
     Column("account_id", Id, nullable=False),
@@ -29,40 +27,33 @@ job = Table(
     Column("person_id", Id),  # person who requested the work, with whose role it runs; null: it belongs to the project
     Index("ix_job_turn", "state", "priority", "account_id", "id"),
     Index("ix_job_host", "state", "priority", "account_id", "host", "id"),
-    **AUTOINCREMENT,
 )
 
-turn = Table(
+turn = table(
     "turn",
-    metadata,
     references("account", primary_key=True),
     Column("active", Integer, nullable=False),
     Column("served", Id, nullable=False, index=True),
 )
 
-pause = Table(
+pause = table(
     "pause",
-    metadata,
     Column("origin", Bytewise, primary_key=True),
     Column("host", Bytewise, nullable=False),  # host, like job.host
     Column("until_at", Seconds, nullable=False),
 )
 
-site_answer = Table(
+site_answer = numbered_table(
     "site_answer",
-    metadata,
-    key(),
     Column("site", Bytewise, nullable=False),  # account and origin
     Column("data", LargeBinary, nullable=False),  # site capture, or responses of the links
     Column("made_at", Seconds, nullable=False),
     Index("ix_site_answer_site", "site", "id"),
     Index("ix_site_answer_made", "made_at"),
-    **AUTOINCREMENT,
 )
 
-idempotency = Table(
+idempotency = table(
     "idempotency",
-    metadata,
     Column("owner", Text, primary_key=True),
     Column("key", Text, primary_key=True),
     Column("payload_hash", Text, nullable=False),
@@ -73,9 +64,8 @@ idempotency = Table(
     Index("ix_idempotency_created", "created_at"),
 )
 
-rate_bucket = Table(
+rate_bucket = table(
     "rate_bucket",
-    metadata,
     Column("name", Text, primary_key=True),
     Column("count", Integer, nullable=False),
     Column("blocked_until", Seconds, nullable=False),

@@ -1,13 +1,11 @@
 """Tables of requests of bots, counted in access logs. They contain no IP address, user agent or line of a log."""
 
-from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, SmallInteger, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, SmallInteger, Text
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references, where
+from findable.store.schema.table_parts import Bytewise, Seconds, numbered_table, references, table, where
 
-log_import = Table(
+log_import = numbered_table(
     "log_import",
-    metadata,
-    key(),
     references("project", nullable=False),
     Column("source", Text, nullable=False),
     Column("format", Text, nullable=False),
@@ -23,12 +21,10 @@ log_import = Table(
     Column("days", Text, nullable=False),  # JSON list of days with lines
     Column("imported_at", Seconds, nullable=False),
     Index("ix_log_import_project", "project_id", "last_at"),
-    **AUTOINCREMENT,
 )
 
-log_folder = Table(
+log_folder = table(
     "log_folder",
-    metadata,
     references("project", primary_key=True),
     Column("name", Text, primary_key=True),  # of the setting log_folders
     Column("due_at", Seconds, nullable=False),
@@ -37,9 +33,8 @@ log_folder = Table(
     sqlite_with_rowid=False,
 )
 
-log_url = Table(
+log_url = table(
     "log_url",
-    metadata,
     references("project", primary_key=True),
     Column("id", Integer, primary_key=True, autoincrement=False),  # counted within the project, so that its rows are read in order
     Column("url_key", BigInteger, nullable=False),
@@ -52,9 +47,8 @@ log_url = Table(
     sqlite_with_rowid=False,
 )
 
-log_day = Table(
+log_day = table(
     "log_day",
-    metadata,
     references("log_import", primary_key=True),
     Column("day", Integer, primary_key=True),  # days since 1970, UTC
     Column("bot", Text, primary_key=True),
@@ -64,9 +58,8 @@ log_day = Table(
     sqlite_with_rowid=False,
 )
 
-log_result = Table(
+log_result = table(
     "log_result",
-    metadata,
     references("project", primary_key=True),
     Column("name", Text, primary_key=True),
     Column("version", Text, nullable=False),  # of the logs, and of the crawl that they were joined with

@@ -1,13 +1,11 @@
 """Tables of events and their deliveries."""
 
-from sqlalchemy import Column, Index, Integer, LargeBinary, Table, Text, UniqueConstraint
+from sqlalchemy import Column, Index, Integer, LargeBinary, Text, UniqueConstraint
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references, where
+from findable.store.schema.table_parts import Bytewise, Seconds, numbered_table, references, table, where
 
-webhook = Table(
+webhook = numbered_table(
     "webhook",
-    metadata,
-    key(),
     references("account", nullable=False, index=True),
     references("project", index=True),  # null: every project
     Column("name", Text, nullable=False),
@@ -20,13 +18,10 @@ webhook = Table(
     Column("disabled_why", Text),
     Column("failing_since", Seconds),  # first failed attempt since the last success
     Column("language", Text),  # language of chat messages; null for English
-    **AUTOINCREMENT,
 )
 
-event = Table(
+event = numbered_table(
     "event",
-    metadata,
-    key(),
     Column("uid", Bytewise, nullable=False, unique=True),
     references("account", nullable=False),
     references("project", index=True),
@@ -35,13 +30,10 @@ event = Table(
     Column("at", Seconds, nullable=False, index=True),
     Column("data", Text, nullable=False),  # JSON: values of the event
     UniqueConstraint("account_id", "type", "cause"),
-    **AUTOINCREMENT,
 )
 
-delivery = Table(
+delivery = numbered_table(
     "delivery",
-    metadata,
-    key(),
     references("account", nullable=False, index=True),
     references("event", index=True),  # null: an email without an event
     references("webhook"),  # null for an email
@@ -64,30 +56,25 @@ delivery = Table(
     Index("ix_delivery_running", "id", **where("state = 'running'")),
     Index("ix_delivery_webhook", "webhook_id", "id"),
     Index("ix_delivery_ended", "ended_at"),
-    **AUTOINCREMENT,
 )
 
-subscription = Table(
+subscription = table(
     "subscription",  # subscription of a person to emails about the alerts of a project
-    metadata,
     references("person", primary_key=True),
     references("project", primary_key=True, index=True),
     Column("created_at", Seconds, nullable=False),
     sqlite_with_rowid=False,
 )
 
-mail_choice = Table(
+mail_choice = table(
     "mail_choice",  # email preferences of a person; the defaults apply without a row
-    metadata,
     references("person", primary_key=True),
     Column("digest", Text, nullable=False),  # none, daily or weekly
     Column("digest_at", Seconds),  # end of the time that the last digest covered
 )
 
-feed = Table(
+feed = numbered_table(
     "feed",
-    metadata,
-    key(),
     references("account", nullable=False, index=True),
     references("person", nullable=False, index=True),  # person whose permissions the feed has
     references("project", index=True),  # null: every project that the person may see
@@ -96,13 +83,10 @@ feed = Table(
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("created_at", Seconds, nullable=False),
     Column("last_used_at", Seconds),
-    **AUTOINCREMENT,
 )
 
-recipient = Table(
+recipient = numbered_table(
     "recipient",  # recipient of the monthly report of a project
-    metadata,
-    key(),
     references("project", nullable=False),
     Column("email", Text, nullable=False),
     Column("language", Text, nullable=False),
@@ -110,5 +94,4 @@ recipient = Table(
     Column("stopped_at", Seconds),  # time of the unsubscription
     Column("sent_month", Text),  # last month whose report was sent, like 2026-11
     UniqueConstraint("project_id", "email"),
-    **AUTOINCREMENT,
 )

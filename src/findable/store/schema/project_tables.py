@@ -1,24 +1,22 @@
 """Tables of projects and their settings."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
+from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Text
 
 from findable.store.schema.table_parts import (
-    AUTOINCREMENT,
     Bytewise,
     Id,
     Seconds,
     counts_and_defaults,
     key,
     link_terms,
-    metadata,
+    numbered_table,
     references,
+    table,
     where,
 )
 
-project = Table(
+project = numbered_table(
     "project",
-    metadata,
-    key(),
     references("account", nullable=False),
     Column("name", Bytewise, nullable=False),
     Column("created_at", Seconds, nullable=False),
@@ -56,12 +54,10 @@ project = Table(
     Index("ix_project_created", "account_id", "created_at", "id"),
     Index("ix_project_measured", "measured_at", "id", **where("deleted_at IS NULL")),
     Index("ix_project_deleted", "account_id", "deleted_at", **where("deleted_at IS NOT NULL")),
-    **AUTOINCREMENT,
 )
 
-project_role = Table(
+project_role = table(
     "project_role",
-    metadata,
     references("person", primary_key=True),
     references("project", primary_key=True, index=True),
     Column("role", Text, nullable=False),  # viewer, member or owner
@@ -69,9 +65,8 @@ project_role = Table(
     sqlite_with_rowid=False,
 )
 
-acceptance = Table(
+acceptance = table(
     "acceptance",
-    metadata,
     key(),
     references("project", nullable=False, index=True),
     references("report", index=True),  # null: an acceptance for the crawls of the project, or for its URLs that match the pattern
@@ -86,20 +81,16 @@ acceptance = Table(
     Column("created_at", Seconds, nullable=False),
 )
 
-marker = Table(
+marker = numbered_table(
     "marker",
-    metadata,
-    key(),
     references("project", nullable=False),
     Column("at", Seconds, nullable=False),
     Column("label", Text, nullable=False),
     Index("ix_marker_project", "project_id", "at"),
-    **AUTOINCREMENT,
 )
 
-project_day = Table(
+project_day = table(
     "project_day",
-    metadata,
     references("project", primary_key=True),
     Column("day", Integer, primary_key=True),  # days since 1970, UTC
     Column("score", SmallInteger, nullable=False),  # score of its pages at the end of the day
@@ -107,9 +98,8 @@ project_day = Table(
     sqlite_with_rowid=False,
 )
 
-url_data = Table(
+url_data = table(
     "url_data",
-    metadata,
     references("project", primary_key=True),
     Column("source", Text, primary_key=True),
     Column("day", Text, nullable=False),  # day of the metrics (ISO 8601); empty for none

@@ -8,18 +8,15 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     SmallInteger,
-    Table,
     Text,
     UniqueConstraint,
     literal_column,
 )
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, of_result, references, where
+from findable.store.schema.table_parts import Bytewise, Id, Seconds, key, numbered_table, of_result, references, table, where
 
-report = Table(
+report = numbered_table(
     "report",
-    metadata,
-    key(),
     *of_result(),
     Column("subject", Bytewise, nullable=False, default="", server_default=""),  # urls.subject_key: the page, whatever the form of its URL
     Column("runs", Integer, nullable=False, default=0, server_default="0"),
@@ -67,7 +64,6 @@ report = Table(
     Index("ix_report_project_result_up", "project_id", "result_up", "id"),
     Index("ix_report_project_result_down", "project_id", "result_down", "id"),
     Index("ix_report_project_worst_down", "project_id", "worst_down", "id"),
-    **AUTOINCREMENT,
 )
 UNFINISHED = report.c.status != literal_column("'done'")
 """Condition for unfinished reports, written literally so that the planner can use partial indexes."""
@@ -76,10 +72,8 @@ FAILED_LAST: ColumnElement[bool] = literal_column("last_error IS NOT NULL AND sc
 DUPLICATE: ColumnElement[bool] = literal_column("is_page = 0")
 """Condition for reports that do not represent their page, written literally so that the planner can use the index."""
 
-run = Table(
+run = numbered_table(
     "run",
-    metadata,
-    key(),
     references("report", nullable=False),
     Column("number", Integer, nullable=False),
     Column("account_id", Id, nullable=False),
@@ -113,29 +107,25 @@ run = Table(
     Index("ix_run_filmstrip", "filmstrip", **where("filmstrip IS NOT NULL")),
     Index("ix_run_saved_age", "finished_at", **where("saved_hash IS NOT NULL")),
     Index("ix_run_finished", "finished_at"),
-    **AUTOINCREMENT,
 )
 
-check_name = Table("check_name", metadata, key(), Column("name", Text, nullable=False, unique=True))
+check_name = table("check_name", key(), Column("name", Text, nullable=False, unique=True))
 
-check_set = Table(
+check_set = table(
     "check_set",
-    metadata,
     key(),
     Column("digest", LargeBinary, nullable=False, unique=True),
     Column("not_asked", Text, nullable=False),
 )
 
-check_set_member = Table(
+check_set_member = table(
     "check_set_member",
-    metadata,
     Column("check_id", Id, ForeignKey("check_name.id"), primary_key=True),
     Column("set_id", Id, ForeignKey("check_set.id"), primary_key=True),
 )
 
-finding = Table(
+finding = table(
     "finding",
-    metadata,
     references("report", primary_key=True),
     Column("check_id", Id, primary_key=True),
     Column("account_id", Id, nullable=False),
@@ -147,17 +137,15 @@ finding = Table(
     sqlite_with_rowid=False,
 )
 
-blob = Table(
+blob = table(
     "blob",
-    metadata,
     Column("hash", LargeBinary, primary_key=True),
     Column("data", LargeBinary, nullable=False),
     Column("created_at", Seconds, nullable=False),
 )
 
-picture = Table(
+picture = table(
     "picture",
-    metadata,
     Column("hash", LargeBinary, primary_key=True),  # SHA-256 of data
     Column("data", LargeBinary, nullable=False),  # a small PNG encoded by Findable
     Column("width_px", Integer, nullable=False),
@@ -165,10 +153,8 @@ picture = Table(
     Column("created_at", Seconds, nullable=False),
 )
 
-batch = Table(
+batch = numbered_table(
     "batch",
-    metadata,
-    key(),
     references("account", nullable=False),
     Column("source", Text, nullable=False),  # URL of the sitemap; empty for a list of URLs
     Column("members", Integer, nullable=False),
@@ -186,13 +172,11 @@ batch = Table(
     Column("browser", Text),  # browser mode of its reports; null: the setting of the report or project
     Index("ix_batch_account", "account_id", "id"),
     Index("ix_batch_waiting", "account_id", "id", **where("fed < members")),
-    **AUTOINCREMENT,
 )
 WAITING: ColumnElement[bool] = literal_column("fed < members")
 
-batch_member = Table(
+batch_member = table(
     "batch_member",
-    metadata,
     references("batch", primary_key=True),
     Column("place", Integer, primary_key=True),
     Column("url", Bytewise, nullable=False),

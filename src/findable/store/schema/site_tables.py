@@ -7,18 +7,15 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     SmallInteger,
-    Table,
     Text,
     UniqueConstraint,
     literal_column,
 )
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, of_result, references, where
+from findable.store.schema.table_parts import Bytewise, Id, Seconds, numbered_table, of_result, references, table, where
 
-schedule = Table(
+schedule = numbered_table(
     "schedule",
-    metadata,
-    key(),
     references("account", nullable=False),
     references("project", nullable=False, index=True),
     Column("person_id", Id, nullable=False),  # person who saved it last, with whose roles it runs
@@ -38,12 +35,10 @@ schedule = Table(
     Column("last_problem", Text),  # reason code if nothing was run
     Index("ix_schedule_due", "due_at", "id"),
     Index("ix_schedule_account", "account_id", "id"),
-    **AUTOINCREMENT,
 )
 
-page_watch = Table(
+page_watch = table(
     "page_watch",
-    metadata,
     references("report", primary_key=True),
     Column("account_id", Id, nullable=False),
     Column("project_id", Id, nullable=False),
@@ -57,27 +52,23 @@ page_watch = Table(
     Index("ix_page_watch_again", "again_at", "report_id", **where("again_at IS NOT NULL")),
 )
 
-unchanged_run = Table(
+unchanged_run = table(
     "unchanged_run",
-    metadata,
     references("report", primary_key=True),
     Column("at", Seconds, primary_key=True),
     sqlite_with_rowid=False,
 )
 
-site_watch = Table(
+site_watch = table(
     "site_watch",
-    metadata,
     references("project", primary_key=True),
     Column("facts", Text),  # JSON: values to compare later runs with
     Column("crawl_id", Id),
     Column("crawl", Text),  # JSON: values to compare later crawls with
 )
 
-alert = Table(
+alert = numbered_table(
     "alert",
-    metadata,
-    key(),
     references("account", nullable=False),
     references("project", index=True),  # null: the network of the service
     Column("rule", Text, nullable=False),
@@ -95,12 +86,10 @@ alert = Table(
     Index("uq_alert_live", "account_id", "project_id", "rule", "cause", unique=True, **where("is_over = 0")),
     Index("ix_alert_account", "account_id", "id"),
     Index("ix_alert_next", "next_at", "id", **where("next_at IS NOT NULL")),
-    **AUTOINCREMENT,
 )
 
-alert_subject = Table(
+alert_subject = table(
     "alert_subject",
-    metadata,
     references("alert", primary_key=True),
     Column("subject_id", Id, primary_key=True),  # id of a report; 0 for the site
     Column("phase", Text, nullable=False),
@@ -114,10 +103,8 @@ SITE_SCORE: ColumnElement[bool] = literal_column("(crawl.score IS NOT NULL AND c
 SITE_VERDICT: ColumnElement[bool] = literal_column("(crawl.verdict <> 'narrower' AND crawl.deleted_at IS NULL)")
 """Condition: the verdict of the crawl is about the site."""
 
-crawl = Table(
+crawl = numbered_table(
     "crawl",
-    metadata,
-    key(),
     *of_result(),
     Column("is_stopping", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("started_at", Seconds),
@@ -142,13 +129,10 @@ crawl = Table(
     Index("ix_crawl_site_score", "project_id", "id", **where(str(SITE_SCORE).replace("crawl.", ""))),
     Index("ix_crawl_site_verdict", "project_id", "id", **where(str(SITE_VERDICT).replace("crawl.", ""))),
     Index("ix_crawl_deleted", "deleted_at", **where("deleted_at IS NOT NULL")),
-    **AUTOINCREMENT,
 )
 
-setback = Table(
+setback = numbered_table(
     "setback",
-    metadata,
-    key(),
     references("account", nullable=False),
     references("project", nullable=False),
     references("report", index=True),  # null: the row belongs to a crawl
@@ -164,5 +148,4 @@ setback = Table(
     Index("ix_setback_better", "account_id", "better_at", "id"),
     Index("ix_setback_project", "project_id", "at", "id"),
     Index("ix_setback_project_better", "project_id", "better_at", "id"),
-    **AUTOINCREMENT,
 )

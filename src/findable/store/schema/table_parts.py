@@ -9,9 +9,11 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     SmallInteger,
+    Table,
     Text,
     text,
 )
+from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import BigInteger
 
 metadata = MetaData(
@@ -29,8 +31,15 @@ Seconds = BigInteger
 Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
 """Text compared byte by byte, so that lists have the same order on every database."""
 
-AUTOINCREMENT: Any = {"sqlite_autoincrement": True}
-"""Option that never reuses an id, not even after the newest row was deleted."""
+
+def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
+    """Return a table of the metadata; options are those of `Table`."""
+    return Table(name, metadata, *parts, **options)
+
+
+def numbered_table(name: str, *parts: SchemaItem) -> Table:
+    """Return a table with an ``id`` that is never reused, not even after the newest row was deleted."""
+    return table(name, key(), *parts, sqlite_autoincrement=True)
 
 
 def key() -> Column[int]:
