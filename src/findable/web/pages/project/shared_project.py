@@ -7,7 +7,6 @@ guests, with a line above it.
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,7 +36,7 @@ from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
-from findable.web.pages.project.project_sections import ProjectSections, Reader, Trend, sections_of
+from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.project_share import get_project_share
 from findable.web.pages.report.run_trend import FindingChange
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
@@ -47,7 +46,7 @@ from findable.web.pages.result.sharing import sharing_forms
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, Sender, page_fields
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import page_bytes
+from findable.web.pages.shared.page_templates import page_bytes, render, variables
 from findable.web.pages.shared.project_tabs import SHARE
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest
@@ -140,26 +139,8 @@ class PreviewLine(Struct, frozen=True):
     """URL of the project."""
 
 
-class SummaryPage(LinkPageContext, frozen=True, kw_only=True):
-    """Variables of shared_summary.html: the project on one page."""
-
-    template: ClassVar[str] = "shared_summary.html"
-    project: ProjectView
-    notice: VerdictNotice | None
-    when: Moment | None
-    glance: ProjectGlance | None
-    visible_sections: frozenset[str]
-    """Sections that guests see."""
-    trend: Trend | None
-    """Score over time; None if it is hidden from guests."""
-    picture: SitePicture | None
-    client: ClientTexts
-    has_pdf: bool
-    preview_of: PreviewLine | None
-
-
 class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
-    """Variables of shared_project.html."""
+    """Variables of shared_project.html, and of shared_summary.html: the project on one page."""
 
     project: ProjectView
     preview: str
@@ -179,7 +160,6 @@ class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     """Number of pages that are not listed."""
     has_pdf: bool
     preview_of: PreviewLine | None
-    has_result: bool
     has_read_pages: bool
     """Whether the crawl read a page."""
     picture: SitePicture | None
@@ -231,7 +211,10 @@ def get_shared_project(visit: ProjectVisit) -> Response:
 @GUESTS.viewer_page("/summary")
 def get_project_summary(visit: ProjectVisit) -> Response:
     """Show the project on one page: verdict, score, summary, and the score over time."""
-    return visit.response(lambda: page_bytes(_summary_page(visit), visit.say))
+    whole = _page(visit)
+    glance = whole.glance and _elsewhere(whole.glance, visit.url())
+    shown = replace(whole, **page_fields(visit, "/summary"), glance=glance, client=_summary_texts(visit))
+    return visit.response(lambda: render("shared_summary.html", visit.say, **variables(shown)))
 
 
 def _summary_texts(visit: ProjectVisit) -> ClientTexts:
@@ -242,23 +225,6 @@ def _summary_texts(visit: ProjectVisit) -> ClientTexts:
     say = visit.file_say
     figures = {name: value for name, value in visit.figures.items() if name not in _SECTIONS or client.shows(_SECTIONS[name])}
     return replace(client, summary=project_summary.filled(project_summary.suggested_template(figures, say), figures, say))
-
-
-def _summary_page(visit: ProjectVisit) -> SummaryPage:
-    whole = _page(visit)
-    return SummaryPage(
-        **page_fields(visit, "/summary"),
-        project=whole.project,
-        notice=whole.notice,
-        when=whole.when,
-        glance=whole.glance and _elsewhere(whole.glance, visit.url()),
-        preview_of=whole.preview_of,
-        visible_sections=whole.visible_sections,
-        trend=whole.sections.trend if "trend" in whole.visible_sections else None,
-        picture=whole.picture,
-        client=_summary_texts(visit),
-        has_pdf=whole.has_pdf,
-    )
 
 
 def _elsewhere(glance: ProjectGlance, page: str) -> ProjectGlance:
@@ -314,7 +280,6 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
         has_pdf=is_available(),
         preview_of=_preview_line(visit),
-        has_result=bool(report.pages or site),
         has_read_pages=bool(site and site.report.summary.pages_count),
         picture=site_picture(
             structure.areas,

@@ -44,7 +44,7 @@ class WorseCauseLine(Struct, frozen=True):
     """Number of the other pages with a report, in words; empty for none."""
 
 
-class WorseSiteLine(Struct, frozen=True):
+class WorseSiteLine(Struct, frozen=True, kw_only=True):
     """Row about a project with regressions."""
 
     href: str
@@ -52,26 +52,26 @@ class WorseSiteLine(Struct, frozen=True):
     changes: str
     """URL of its changes: the comparison of the crawls, or the changes in the project."""
     name: str
-    score_words: ScoreWords | None
-    """Score now; None for several pages without a score of them all."""
-    before: str
-    """Earlier score; empty if it has not dropped."""
-    basis: str
-    """Subject of the scores in words: the site or its only page, unless that is the start page; else the number of pages."""
-    indexable_sentence: str
-    """Sentence about the pages that Google can index; empty if it is not known."""
-    fix: FirstFix | None
-    """Fix of the new finding that costs a site most; without a new one, and for pages, the first fix on the page of the project."""
-    is_fix_new: bool
-    """Whether the finding of the fix is new."""
-    causes: tuple[WorseCauseLine, ...]
-    """New problems, without the problem of the fix; those of a site by their cost."""
-    total: str
-    """Numbers of findings by change, in words; empty if they are not known."""
     when: Moment
     """Day of the change, or of the earlier crawl."""
-    is_since: bool
+    is_since: bool = False
     """Whether `when` is the day of the earlier crawl."""
+    score_words: ScoreWords | None = None
+    """Score now; None for several pages without a score of them all."""
+    before: str = ""
+    """Earlier score; empty if it has not dropped."""
+    basis: str = ""
+    """Subject of the scores in words: the site or its only page, unless that is the start page; else the number of pages."""
+    indexable_sentence: str = ""
+    """Sentence about the pages that Google can index; empty if it is not known."""
+    fix: FirstFix | None = None
+    """Fix of the new finding that costs a site most; without a new one, and for pages, the first fix on the page of the project."""
+    is_fix_new: bool = False
+    """Whether the finding of the fix is new."""
+    causes: tuple[WorseCauseLine, ...] = ()
+    """New problems, without the problem of the fix; those of a site by their cost."""
+    total: str = ""
+    """Numbers of findings by change, in words; empty if they are not known."""
 
 
 def worse_lines(
@@ -110,16 +110,9 @@ def outage_lines(sites: Iterable[ProjectSummary], say: Translator, zone: tzinfo)
                 href=project_url(site.name),
                 changes=f"{project_url(site.name)}/watching",
                 name=project_title(site),
-                score_words=None,
-                before="",
-                basis="",
                 indexable_sentence=found.sentence(say),
-                fix=None,
-                is_fix_new=False,
-                causes=(),
                 total=say("Watching"),
                 when=day_of(found.since or now(), say, zone),
-                is_since=False,
             )
 
 
@@ -131,16 +124,8 @@ def lost_lines(losses: Iterable[LostView], say: Translator, zone: tzinfo, titles
             href=project_url(one.project),
             changes=one.path,
             name=titled(one.project, titles),
-            score_words=None,
-            before="",
-            basis="",
             indexable_sentence=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", count),
-            fix=None,
-            is_fix_new=False,
-            causes=(),
-            total="",
             when=day_of(one.at, say, zone),
-            is_since=False,
         )
 
 

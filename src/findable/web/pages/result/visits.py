@@ -121,6 +121,16 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         return self.access.presentation
 
     @property
+    def brand(self) -> Brand | None:
+        """Branding of the pages; None if the project has none."""
+        return brand_of(self.presentation.brand, self.path)
+
+    @property
+    def icon(self) -> str:
+        """Path of the icon of the site; empty without one."""
+        return site_icon_url(self.presentation.icon, self.path)
+
+    @property
     def figures(self) -> Mapping[str, str | None]:
         """Figures that the owner's summary may contain, by name (blocking); only projects have some."""
         return {}
@@ -421,56 +431,29 @@ def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) 
         raise NotFound
 
 
-class LinkFrame(Struct, frozen=True):
-    """Common frame of all pages of a site report or shared project."""
-
-    bar: Bar | None
-    """Navigation bar; None for guests."""
-    href: str
-    """URL of the report."""
-    url: str
-    """URL of the crawled site, or name of the project."""
-    brand: Brand | None
-    languages: tuple[Choice, ...]
-    """Language links, for guests who can choose."""
-    again: str
-    """URL of the form that crawls the site again; empty if the viewer may not."""
-    head: ProjectHead | None
-    """Name and tabs of the project, for its people; None for guests."""
-    icon: str
-    """Path of the icon of the site; empty without one."""
-
-
 class LinkPageContext(PageContext, frozen=True, kw_only=True):
     """Template variables of every page of a site report or shared project, see `page_fields`."""
 
     visit: LinkVisit[Any]
-    frame: LinkFrame
     bar: Bar | None
+    """Navigation bar; None for guests."""
+    head: ProjectHead | None
+    """Name and tabs of the project, for its people; None for guests."""
+    languages: tuple[Choice, ...]
+    """Language links, for guests who can choose."""
 
 
 def page_fields(visit: LinkVisit[Any], path: str = "") -> dict[str, Any]:
     """Return the fields of a `LinkPageContext`; ``path`` is relative to the first page of the shared object."""
-    frame = frame_of(visit, path)
-    return {"visit": visit, "frame": frame, "bar": frame.bar}
-
-
-def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
-    """Return the common frame of a page; ``path`` is relative to the first page of the shared object."""
-    presentation = visit.presentation
-    can_choose = visit.owner is None and not presentation.language
+    can_choose = visit.owner is None and not visit.presentation.language
     query = {key: value for key, value in visit.query.items() if key != "language"}
 
     def language_url(code: str) -> str:
         return f"{visit.path}{path}?{urlencode({**query, 'language': code})}"
 
-    return LinkFrame(
-        bar=bar_of(visit.caller, "projects") if visit.owner else None,
-        href=visit.url(),
-        url=visit.name,
-        brand=brand_of(presentation.brand, visit.path),
-        languages=language_links(visit.say, language_url) if can_choose else (),
-        again=visit.again,
-        head=visit.head_of(path.split("/")[1] if path else ""),
-        icon=site_icon_url(presentation.icon, visit.path),
-    )
+    return {
+        "visit": visit,
+        "bar": bar_of(visit.caller, "projects") if visit.owner else None,
+        "head": visit.head_of(path.split("/")[1] if path else ""),
+        "languages": language_links(visit.say, language_url) if can_choose else (),
+    }

@@ -21,11 +21,10 @@ from findable.service.crawls.uploaded_metrics import data_of, weight_of
 from findable.store.crawl_url_data import NO_DATA
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
-from findable.web.pages.result.visits import LinkFrame, frame_of
+from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice, SortedColumn, problem_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.number_words import column_words, number_words
-from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.site.crawled_page_cells import (
     DETAILS,
@@ -63,12 +62,10 @@ class PageLine(Struct, frozen=True):
     """Texts of the columns after the URL, each with its rating; empty for none."""
 
 
-class CrawledPagesPage(PageContext, frozen=True):
+class CrawledPagesPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of site_pages.html."""
 
     template: ClassVar[str] = "site_pages.html"
-    frame: LinkFrame
-    bar: Bar | None
     action: str
     """Path of the list."""
     active_filters: str
@@ -141,8 +138,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
     shown_columns = tuple(column for column in columns if column.name in ("url", *chosen))
     is_partial = finding is not None and finding.listed_count < finding.finding.pages_count
     page = CrawledPagesPage(
-        frame=(frame := frame_of(visit, "/pages")),
-        bar=frame.bar,
+        **page_fields(visit, "/pages"),
         action=own,
         active_filters=filter_words(filters, finding, say),
         clear=url_for(order),

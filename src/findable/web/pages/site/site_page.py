@@ -33,11 +33,11 @@ from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.result.presentation import SearchListing, texts_of
 from findable.web.pages.result.sharing import NO_FORM, ResultOwner, ResultPage, owner_fields
 from findable.web.pages.result.verdict import ResultVerdict
-from findable.web.pages.result.visits import LinkFrame, page_fields
+from findable.web.pages.result.visits import page_fields
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import day_of
-from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE
+from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE, ProjectHead
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.web.pages.site.pages_links import PagesLinks
@@ -64,7 +64,10 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     tab: str | None
     """Tab of the project that shows a part of the report, see `project_tabs`; None for the whole report."""
     visit: SiteVisit
-    frame: LinkFrame
+    head: ProjectHead | None
+    """Name and tabs of the project, for its people; None for guests."""
+    languages: tuple[Choice, ...]
+    """Language links, for guests who can choose."""
     view: CrawlView
     report: SiteReport | None
     """Report of the crawl; None before it has one."""
