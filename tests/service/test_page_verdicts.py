@@ -15,13 +15,13 @@ from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
-from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating
-from findable.web.pages.report.report_context import ReportPage, report_page
+from findable.web.pages.report.report_context import ReportPage
 from findable.wording import wording
 from tests.checks.harness import capture, page
 from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
+from tests.web.report_visits import page_of
 
 NOON = 1_795_435_200
 BODY = f"<main><h1>Blue widgets</h1>{'<p>Every widget is made by hand, and each one is blue in another way than the last.</p>' * 40}</main>"
@@ -64,7 +64,7 @@ class Story:
 
     def page(self, language: str = "en") -> ReportPage:
         view = reports.get(self.service, self.caller, self.id)
-        return report_page(view, ServiceUrls("https://seo.example"), say=wording(language), current_run=view.run)
+        return page_of(view, say=wording(language), current_run=view.run)
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_page_that_was_never_read_is_unreachable_since_its_first_result(servic
     view = reports.get(service, caller, number)
     assert view.verdict is not None
     assert (view.verdict.code, view.verdict.is_confirmed) == ("unreachable", False)
-    shown = report_page(view, ServiceUrls("https://seo.example"))
+    shown = page_of(view)
     assert shown.notice is not None
     assert shown.missing_rating is not None
     assert shown.missing_rating.cause == ""  # the notice says it

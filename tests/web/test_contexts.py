@@ -24,11 +24,10 @@ from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView, ScoreChange
-from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.pages.project.project_context import ProjectPageContext
-from findable.web.pages.report.report_context import Owner, report_page
+from findable.web.pages.report.report_context import Owner
 from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query, findings_table
@@ -40,8 +39,8 @@ from findable.web.pages.shared.viewer import bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
 from tests.web.live import BAD_PAGE, HOSTILE_PAGE
+from tests.web.report_visits import page_of
 
-AT = ServiceUrls("https://reports.example")
 MOMENT = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
 
@@ -82,18 +81,23 @@ def parsed(name: str) -> nodes.Template:
     return environment().parse(source(name))
 
 
+def set_by(name: str) -> set[str]:
+    """Variables that a template sets, which templates that extend it may use."""
+    return {
+        target.name
+        for found in parsed(name).find_all((nodes.Assign, nodes.AssignBlock))
+        for target in found.find_all(nodes.Name)
+        if target.ctx == "store"
+    }
+
+
 def asked_for(name: str) -> set[str]:
     """What a template takes from outside: not what it imports, defines or sets itself."""
     tree = parsed(name)
     own = {alias[1] if isinstance(alias, tuple) else alias for found in tree.find_all(nodes.FromImport) for alias in found.names}
     own |= {found.target for found in tree.find_all(nodes.Import)}
     own |= {macro.name for macro in tree.find_all(nodes.Macro)}
-    own |= {
-        target.name
-        for found in tree.find_all((nodes.Assign, nodes.AssignBlock))
-        for target in found.find_all(nodes.Name)
-        if target.ctx == "store"
-    }
+    own |= set_by(name)
     return {found for found in find_undeclared_variables(tree) if found not in own and not found.startswith("_")}
 
 
@@ -104,7 +108,8 @@ def test_every_variable_is_a_field_and_every_field_is_used(shown: type[PageConte
     every = templates(template_of(shown))
     own = every - layouts(template_of(shown))
     given = {field.name for field in structs.fields(shown)} | environment().globals.keys()
-    assert set().union(*(asked_for(template) for template in own)) <= given
+    of_layouts = set().union(*map(set_by, layouts(template_of(shown))))
+    assert set().union(*(asked_for(template) for template in own)) <= given | of_layouts
     of_every_page = {field.name for layout in (ProjectPageContext, LinkPageContext) for field in structs.fields(layout)}
     assert given - of_every_page <= set().union(*(asked_for(template) for template in every)) | environment().globals.keys()
 
@@ -212,7 +217,7 @@ def accepting(html: str) -> ReportView:
 
 def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
     found = analyse(capture(page(), url="https://www.example.com/", status=404))
-    shown = report_page(structs.replace(view(page()), report=found, score=found.score, result=found.result), AT)
+    shown = page_of(structs.replace(view(page()), report=found, score=found.score, result=found.result))
     assert shown.fixes
     assert shown.google_listing
     first = shown.fixes[0]
@@ -224,7 +229,7 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
 def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
     for html in (page(), BAD_PAGE):
         found = view(html)
-        shown = report_page(found, AT)
+        shown = page_of(found)
         assert found.report
         assert shown.verdict
         total = re.match(r"(\d+) of (\d+) checks gave a result: ", shown.verdict.tally)
@@ -249,7 +254,6 @@ OWNER = Owner(
     place="noindex",
     site=ProjectView(id=1, name="www.example.com", created_at=MOMENT, reports_count=1),
     done="The report was run again.",
-    bar=BAR,
 )
 
 
@@ -262,20 +266,19 @@ def cases() -> dict[str, PageContext]:
     assert history is not None
     waiting = view(None, status=Status.RUNNING, progress=Progress("checks", 2, 4))
     return {
-        "good": report_page(view(page()), AT, current_run=3),
-        "bad, its owner": report_page(bad, AT, current_run=3, history=history, owner=OWNER, has_pdf=True),
-        "hostile": report_page(view(HOSTILE_PAGE), AT, current_run=3),
-        "accepting": report_page(accepting(BAD_PAGE), AT, current_run=3, owner=OWNER),
-        "older run": report_page(bad, AT, current_run=4, owner=OWNER),
-        "not seen": report_page(view(None, status=Status.FAILED, error=PageError(PageErrorCode.DNS_FAILED)), AT),
-        "waiting": report_page(waiting, AT),
-        "again": report_page(
+        "good": page_of(view(page()), current_run=3),
+        "bad, its owner": page_of(bad, current_run=3, history=history, owner=OWNER, has_pdf=True),
+        "hostile": page_of(view(HOSTILE_PAGE), current_run=3),
+        "accepting": page_of(accepting(BAD_PAGE), current_run=3, owner=OWNER),
+        "older run": page_of(bad, current_run=4, owner=OWNER),
+        "not seen": page_of(view(None, status=Status.FAILED, error=PageError(PageErrorCode.DNS_FAILED))),
+        "waiting": page_of(waiting),
+        "again": page_of(
             structs.replace(bad, progress=Progress("queued", 0, 1), last_error=PageError(PageErrorCode.DNS_FAILED)),
-            AT,
             current_run=3,
         ),
-        "preview of a site": report_page(
-            structs.replace(bad, report=structs.replace(bad.report, judged_as="https://www.example.com")), AT, current_run=3
+        "preview of a site": page_of(
+            structs.replace(bad, report=structs.replace(bad.report, judged_as="https://www.example.com")), current_run=3
         ),
         "history": history_page(bad, "A page", runs, ENGLISH, None, bar=BAR, problem="No."),
         "one run": history_page(bad, "A page", runs[:1], ENGLISH, None, bar=BAR),
@@ -305,12 +308,12 @@ def test_texts_are_those_of_the_language() -> None:
 
 def test_a_page_with_few_findings_has_no_filters_that_nobody_needs() -> None:
     missing = analyse(capture(page(), url="https://www.example.com/", status=404))
-    few = report_page(structs.replace(view(page()), report=missing, score=missing.score, result=missing.result), AT).findings
+    few = page_of(structs.replace(view(page()), report=missing, score=missing.score, result=missing.result)).findings
     assert few
     assert few.is_short
     filtered = findings_query({"who": "server"})
     assert not findings_table(few.rows, filtered, few.action, ENGLISH, measure="").is_short
-    many = report_page(view(page()), AT).findings
+    many = page_of(view(page())).findings
     assert many
     assert not many.is_short
     assert many.has_fixes

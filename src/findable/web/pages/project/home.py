@@ -158,7 +158,7 @@ def get_home(request: Request) -> Response:
         return see_other("/sign-in")
     page: PageContext
     if caller is None:
-        page = GuestPage(bar_of(None, "home"), example(say, request.urls), str(request.query.get("done", "")))
+        page = GuestPage(bar_of(None, "home"), example(request.service, say, request.urls), str(request.query.get("done", "")))
     else:
         form = _form(request.service, caller, _SubmittedForm(), "", say)
         page = _home(request.service, caller, request.urls, say, request.query, form)
@@ -172,7 +172,7 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
         return HomePage(bar, form, may_make(caller), listing=listed, search=search, older=older, zone=zone)
     found = overview.home(service, caller)
     if not found.reports and not found.batches and not found.projects.total:
-        return HomePage(bar, form, may_make(caller), example=example(say, urls))
+        return HomePage(bar, form, may_make(caller), example=example(service, say, urls))
     worse = worse_sites(found.changes.worse)
     with_row = {one.project for one in worse}
     losses = [one for one in found.losses if one.project not in with_row]

@@ -88,7 +88,6 @@ class ProjectReportsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_reports.html."""
 
     place: ClassVar[str] = REPORTS
-    view: ProjectView
     can_run: bool
     ratings: tuple[tuple[str, str, int], ...]
     verdicts: Mapping[Verdict, str]
@@ -158,7 +157,6 @@ def get_project_reports(request: SignedInRequest, view: ProjectView) -> Response
     numbers = project_reports.metrics_of_pages(request.service, request.caller, view.name)
     pages = page_list(request, view, numbers)
     shown = ProjectReportsPage(
-        view=view,
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
         ratings=_ratings(request, view),
         verdicts={verdict: request.say(words) for verdict, words in VERDICTS.items()},

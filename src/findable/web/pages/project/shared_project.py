@@ -263,12 +263,11 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         glance = replace(glance, changes="", changes_href="", standouts=())
     since = site.comparison if site and has_progress else None
     compared = since.findings if since and since.not_comparable is None else None
-    is_public = visit.link.privacy is Privacy.PUBLIC
     structure = site.report.structure if site and "structure" in shown else None
     return SharedProjectPage(
         **page_fields(visit),
         project=project,
-        preview=say("Project report: %(name)s", name=project_title(project)) if is_public else say("Private report"),
+        preview=say("Project report: %(name)s", name=project_title(project)) if visit.is_public else say("Private report"),
         notice=verdict_notice(report.verdict, say, zone),
         when=moment_of(max(results), say, zone) if (results := _result_times(visit)) else None,
         glance=glance,

@@ -5,7 +5,7 @@ It is computed on first use, once per language, without store and network. It is
 
 import gzip
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from msgspec.structs import replace
@@ -13,18 +13,22 @@ from starlette.responses import Response
 
 from findable.capture.saved import load
 from findable.reports.analysis import analyse
+from findable.reports.fixes import Order
+from findable.service.reports.guest_access import Decision, ReportAccess, Viewer
+from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
-from findable.web.pages.report.report_context import OwnerPresentation, ReportPage, report_page
-from findable.web.pages.report.report_visit import order_of
-from findable.web.pages.result.findings_table import findings_query
-from findable.web.pages.result.visits import NOT_LISTED, requested_language
+from findable.web.pages.report.report_context import ReportPage, report_page
+from findable.web.pages.report.report_visit import ReportVisit
+from findable.web.pages.result.findings_table import FindingsQuery
+from findable.web.pages.result.visits import FULL, NOT_LISTED, requested_language
 from findable.web.pages.shared.page_templates import html, page_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
+from findable.web.query_strings import Query
 from findable.web.routing import Request, get
-from findable.wording import Translator, wording
+from findable.wording import LANGUAGES, Translator, wording
 
 PATH = "/demonstration"
 FILE = "demonstration.json.gz"
@@ -38,37 +42,46 @@ class DemonstrationPage(ReportPage, frozen=True):
 @get(PATH)
 def get_demonstration(request: Request) -> Response:
     """Show the demonstration report to everyone, in the reader's language, or ``?language=de``."""
-    language = requested_language(request)
-    chosen = OwnerPresentation(order=order_of(request.query), query=findings_query(request.query))
-    say = wording(language) if language else wording_of(request.headers, signed_in(request.service, request.headers))
-    is_usual = chosen == OwnerPresentation()
-    page = _demonstration(say, request.urls)[0] if is_usual else page_bytes(_demonstration_page(say, request.urls, chosen), say)
+    language, service = requested_language(request), request.service
+    say = wording(language) if language else wording_of(request.headers, signed_in(service, request.headers))
+    visit = _visit(service, say, request.urls, request.query)
+    is_usual = (visit.order, visit.filters) == (Order.HARM, FindingsQuery())
+    page = _demonstration(service, say, request.urls)[0] if is_usual else page_bytes(_demonstration_page(visit), say)
     return html(page, headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
 
 
-def example(say: Translator, urls: ServiceUrls) -> DemonstrationPage:
+def example(service: Service, say: Translator, urls: ServiceUrls) -> DemonstrationPage:
     """Return the report, of which the home page shows rating and first fixes (blocking: about 100 ms at the first call)."""
-    return _demonstration(say, urls)[1]
+    return _demonstration(service, say, urls)[1]
 
 
-@cache
-def _demonstration(say: Translator, urls: ServiceUrls) -> tuple[bytes, DemonstrationPage]:
-    shown = _demonstration_page(say, urls, OwnerPresentation())
+@lru_cache(maxsize=2 * len(LANGUAGES))
+def _demonstration(service: Service, say: Translator, urls: ServiceUrls) -> tuple[bytes, DemonstrationPage]:
+    shown = _demonstration_page(_visit(service, say, urls, {}))
     return page_bytes(shown, say), shown
 
 
-def _demonstration_page(say: Translator, urls: ServiceUrls, presentation: OwnerPresentation) -> DemonstrationPage:
-    page = DemonstrationPage(**variables(report_page(_view(), urls, say=say, presentation=presentation, path=PATH)))
-    title = say("Demonstration report")
-    return replace(
-        page,
-        title=title,
-        preview=title,
-        absolute=f"{urls.base_url}{PATH}",
-        is_public=False,
-        files=False,
-        shows_images=False,
+def _visit(service: Service, say: Translator, urls: ServiceUrls, query: Query) -> ReportVisit:
+    """Return the visit of a guest who reads all details."""
+    texts = {name: value for name, value in query.items() if isinstance(value, str)}
+    return ReportVisit(
+        report=_view(),
+        service=service,
+        access=ReportAccess(Decision.ALLOWED),
+        path=PATH,
+        name="",
+        viewer=Viewer(),
+        say=say,
+        at=urls,
+        headers={},
+        query={**texts, "view": FULL},
+        url_language="",
     )
+
+
+def _demonstration_page(visit: ReportVisit) -> DemonstrationPage:
+    title = visit.say("Demonstration report")
+    return replace(DemonstrationPage(**variables(report_page(visit))), title=title, preview=title)
 
 
 @cache
@@ -83,7 +96,7 @@ def _view() -> ReportView:
         project_id=0,
         project=project_name(report.requested_url),
         status=Status.DONE,
-        privacy=Privacy.PUBLIC,
+        privacy=Privacy.PRIVATE,
         has_password=False,
         created_at=moment,
         updated_at=moment,

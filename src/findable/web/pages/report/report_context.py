@@ -1,10 +1,9 @@
 """Values of the report page, ready for the template, in the reader's language."""
 
 from collections.abc import Mapping
-from datetime import tzinfo
 from urllib.parse import urlencode
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
@@ -20,32 +19,27 @@ from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.titles import question_of, readable_url
 from findable.service.delivery.watched_sites import WatchOffer
-from findable.service.values.presentation import SECTIONS, ClientView, Presentation
 from findable.service.values.report_values import ReportView
-from findable.service_urls import ServiceUrls
-from findable.vocabulary import Privacy, Rating, Verdict
+from findable.vocabulary import Rating, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_groups import IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
+from findable.web.pages.report.report_visit import ReportVisit
 from findable.web.pages.report.run_trend import HistorySummary
 from findable.web.pages.report.verdict import MissingRating, VerdictBox, category_meters, missing_rating_of, verdict_box
 from findable.web.pages.result.finding_cards import Card, card
-from findable.web.pages.result.findings_table import FindingsQuery, FindingsTable, findings_table
+from findable.web.pages.result.findings_table import FindingsTable, findings_table
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.result.presentation import (
-    Brand,
     SearchListing,
-    brand_of,
     language_links,
-    site_icon_url,
-    texts_of,
 )
 from findable.web.pages.result.sharing import ResultOwner, ResultPage
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.page_templates import Bar
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
-from findable.wording import ENGLISH, Translator, later
+from findable.web.pages.shared.viewer import bar_of
+from findable.wording import Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
 
@@ -74,8 +68,6 @@ class Owner(ResultOwner, frozen=True, kw_only=True):
 
     done: str
     """Confirmation of the submitted form; empty without one."""
-    bar: Bar
-    """Navigation bar of the page."""
     guests_run: int | None = None
     """Run that guests see, if it is not the newest one."""
     browsers: tuple[Choice, ...] = ()
@@ -84,49 +76,18 @@ class Owner(ResultOwner, frozen=True, kw_only=True):
     """Offer to watch the site, until somebody answers it."""
 
 
-class OwnerPresentation(Struct, frozen=True):
-    """Presentation settings for rendering a page."""
-
-    presentation: Presentation = field(default_factory=Presentation)
-    link_run: int | None = None
-    """Run that guests see."""
-    url_language: str = ""
-    """Language in the URL; empty if it has none."""
-    is_listed: bool = False
-    """Whether search engines may index this page."""
-    order: Order = Order.HARM
-    """Order of the findings."""
-    query: FindingsQuery = FindingsQuery()
-    """Filters of the findings."""
-    is_plain: bool = False
-    """Whether the findings are in plain words, without what only specialists read."""
-
-    @property
-    def client(self) -> ClientView:
-        """Owner's texts for the client."""
-        return self.presentation.client
-
-
 class ReportPage(ResultPage, frozen=True, kw_only=True):
     """Variables of report.html."""
 
     view: ReportView
     report: Report | None
     """Report of the shown run; None before there is one."""
-    zone: tzinfo | None
-    """Time zone in which times are shown."""
     name: str
     """Title of the page, or its URL."""
     browser: str
     """Sentence about the browser visit; empty without one."""
-    path: str
-    """Path of the page, whose sub-paths are the owner's forms."""
-    absolute: str
-    """URL of the page, to copy."""
     query: str
     """Query of the report's files: run and language of the page; empty if there is none."""
-    language_query: str
-    """Query with the language of the page; empty if there is none."""
     stage: str
     """Stage of the generation in words; empty if the report is not being generated."""
     last_error: str
@@ -161,52 +122,32 @@ class ReportPage(ResultPage, frozen=True, kw_only=True):
     has_screenshots: bool
     first_view: FirstView | None
     """Places of findings on the screenshot of a phone; None without one."""
-    is_plain: bool
-    """Whether the findings are in plain words."""
     owner: Owner | None
     """Content for the owner; None for guests."""
-    icon: str
-    """Path of the icon of the site; empty without one."""
-    brand: Brand | None
-    languages: tuple[Choice, ...]
-    """Language links, for guests who can choose."""
 
 
-def report_page(  # noqa: PLR0913 - the dependencies of the page are named arguments
-    view: ReportView,
-    urls: ServiceUrls,
+def report_page(
+    visit: ReportVisit,
     *,
-    say: Translator = ENGLISH,
-    zone: tzinfo | None = None,
-    current_run: int | None = None,
     history: HistorySummary | None = None,
     owner: Owner | None = None,
     has_pdf: bool = False,
     has_screenshots: bool = False,
     has_filmstrip: bool = False,
-    presentation: OwnerPresentation | None = None,
-    path: str = "",
 ) -> ReportPage:
-    """Return the page of a report, ready for the template.
-
-    ``current_run`` is the default run for this reader; ``owner`` and ``history`` are for the owner. ``path`` is the path of the page, if it
-    differs from the report's path.
-    """
-    presentation = presentation or OwnerPresentation(link_run=current_run)
-    client = presentation.client
+    """Return the page of a report, ready for the template; ``owner`` and ``history`` are for the owner."""
+    view, say, path, client = visit.report, visit.say, visit.path, visit.presentation.client
+    current_run, is_plain = visit.access.current_run, visit.is_plain
     found = view.report
     facts = found.facts if found else Facts()
     notes = client.notes if owner else client.shown_notes
     url = found.url if found else view.url
     findings = found.findings if found else ()
-    is_plain = presentation.is_plain
     cms = cms_of(facts, url) if is_plain else None
     cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, ""), cms=cms) for one in findings}
     cards = {name: one for name, one in cards.items() if one.needs_fix or not is_plain}
     name = facts.page_title or readable_url(url)
-    is_public = view.privacy is Privacy.PUBLIC
-    path = path or f"/r/{view.public_id}"
-    is_linked = view.run is not None and view.run in (current_run, presentation.link_run)
+    is_linked = view.run is not None and view.run in (current_run, visit.access.link_run)
     other_run = view.run if current_run not in (None, view.run) else None
 
     def shows(section: str) -> bool:
@@ -214,7 +155,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
 
     has_findings, counted = shows("findings"), shows("counted")
     gives_page = owner is not None or client.shows_saved_page
-    given = {"run": str(other_run) if other_run is not None else "", "language": presentation.url_language}
+    given = {"run": str(other_run) if other_run is not None else "", "language": visit.url_language}
     kept = {name: value for name, value in given.items() if value}
     lists = f"{path}/details" if path.startswith("/r/") and shows("facts") and other_run is None else ""
     film = f"{path}/filmstrip.webp" if has_filmstrip else ""
@@ -224,28 +165,27 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     listed = {name: one for name, one in cards.items() if ((counted or is_plain) and is_checked if _is_excluded(one) else has_findings)}
     table = None
     if found and listed:
-        table = _findings(found, listed, path, presentation, kept, owner.place if owner else "", lists, say)
+        table = _findings(found, listed, visit, kept, owner.place if owner else "", lists)
         table = replace(table, rows=tuple(replace(row, measure="", badge="") for row in table.rows)) if is_away else table
     verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.not_compared:
         verdict = replace(verdict, change="")
-    notice = verdict_notice(view.verdict, say, zone) if shows("search") else None
+    notice = verdict_notice(view.verdict, say, visit.zone) if shows("search") else None
     missing = missing_rating_of(view, say, for_owner=owner is not None)
     if notice and missing:  # the cause is in the verdict, and the advice for the cause is below it
         notice, missing = replace(notice, step="" if missing.next_step else notice.step), replace(missing, cause="")
     return ReportPage(
+        visit=visit,
+        bar=bar_of(visit.caller) if owner else None,
+        head=None,
+        languages=language_links(say, lambda code: f"{path}?language={code}") if not (owner or visit.presentation.language) else (),
         title=say("%(name)s · SEO report", name=visible(name)),
-        preview=say("SEO report: %(name)s", name=visible(name)) if is_public else say("Private report"),
+        preview=say("SEO report: %(name)s", name=visible(name)) if visit.is_public else say("Private report"),
         view=view,
         report=found,
-        zone=zone,
         name=name,
         browser=browser_notice(found, say) if found else "",
-        path=path,
-        absolute=urls.share_page(view.public_id),
-        query=_query(other_run, presentation.url_language),
-        language_query=_query(language=presentation.url_language),
-        is_public=is_public,
+        query=f"?{urlencode(kept)}" if kept else "",
         stage="" if view.is_finished else stage_words(view, say),
         last_error=sentences_of(view.last_error, say) if view.last_error and not notice else "",
         other_run=other_run,
@@ -273,17 +213,10 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         shows_images=view.run is not None and view.run == current_run,
         has_screenshots=has_screenshots,
         first_view=_first_view(facts, table) if has_screenshots and has_findings and table else None,
-        is_plain=is_plain,
         files=is_linked,
         has_pdf=has_pdf,
         owner=owner,
-        bar=owner.bar if owner else None,
-        client=texts_of(client),
-        hidden=frozenset(name for name in SECTIONS if owner and not client.shows(name)),
-        icon=site_icon_url(presentation.presentation.icon, path),
-        brand=brand_of(presentation.presentation.brand, path),
-        languages=language_links(say, lambda code: f"{path}?language={code}") if not (owner or presentation.presentation.language) else (),
-        listing=_listing(view, urls, verdict, say) if presentation.is_listed else None,
+        listing=_listing(visit, verdict) if visit.is_listed else None,
     )
 
 
@@ -300,25 +233,19 @@ def _is_excluded(card: Card) -> bool:
 
 
 def _findings(
-    report: Report,
-    cards: Mapping[str, Card],
-    path: str,
-    presentation: OwnerPresentation,
-    query_parameters: Mapping[str, str],
-    form_check: str,
-    lists: str,
-    say: Translator,
+    report: Report, cards: Mapping[str, Card], visit: ReportVisit, query_parameters: Mapping[str, str], form_check: str, lists: str
 ) -> FindingsTable:
-    rows = [replace(row, is_open=row.anchor == form_check) for row in finding_rows(report, cards, say, presentation.order, lists)]
-    order = {"fixes": presentation.order.value} if presentation.order is Order.QUICK else {}
+    say = visit.say
+    rows = [replace(row, is_open=row.anchor == form_check) for row in finding_rows(report, cards, say, visit.order, lists)]
+    order = {"fixes": visit.order.value} if visit.order is Order.QUICK else {}
     return findings_table(
         rows,
-        presentation.query,
-        path,
+        visit.filters,
+        visit.path,
         say,
         measure=say("Gain"),
         parameters={**query_parameters, **order},
-        order=_orders(path, query_parameters, presentation, say),
+        order=_orders(visit, query_parameters),
     )
 
 
@@ -335,22 +262,17 @@ def _first_view(facts: Facts, table: FindingsTable) -> FirstView | None:
     return FirstView(tuple(cards), tuple(shown)) if cards else None
 
 
-def _orders(page: str, query_parameters: Mapping[str, str], presentation: OwnerPresentation, say: Translator) -> tuple[Choice, ...]:
-    filters = {**query_parameters, **presentation.query.parameters()}
+def _orders(visit: ReportVisit, query_parameters: Mapping[str, str]) -> tuple[Choice, ...]:
+    filters = {**query_parameters, **visit.filters.parameters()}
     queries = {one: urlencode(filters if one is Order.HARM else {**filters, "fixes": one.value}) for one in ORDERS}
     return tuple(
-        Choice(one.value, say(words), one is presentation.order, f"{page}{'?' if queries[one] else ''}{queries[one]}#findings")
+        Choice(one.value, visit.say(words), one is visit.order, f"{visit.path}{'?' if queries[one] else ''}{queries[one]}#findings")
         for one, words in ORDERS.items()
     )
 
 
-def _query(run: int | None = None, language: str = "") -> str:
-    parts = [f"run={run}" if run is not None else "", f"language={language}" if language else ""]
-    return "".join(f"{'&' if index else '?'}{part}" for index, part in enumerate(filter(None, parts)))
-
-
-def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, say: Translator) -> SearchListing:
-    url = readable_url(view.url)
+def _listing(visit: ReportVisit, verdict: VerdictBox | None) -> SearchListing:
+    say, url = visit.say, readable_url(visit.report.url)
     if verdict is None:
         words = say("SEO report on %(url)s.", url=url)
     else:
@@ -361,7 +283,7 @@ def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, sa
             score=verdict.score,
             counts=verdict.counts,
         )
-    return SearchListing(urls.share_page(view.public_id), visible(words))
+    return SearchListing(visit.address, visible(words))
 
 
 def stage_words(view: ReportView, say: Translator) -> str:

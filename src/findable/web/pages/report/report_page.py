@@ -11,7 +11,7 @@ from findable.service.reports.fix_links import open_fix
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import BrowserUse
-from findable.web.pages.report.report_context import Owner, OwnerPresentation, ReportPage, report_page
+from findable.web.pages.report.report_context import Owner, ReportPage, report_page
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.report.run_trend import history_summary
 from findable.web.pages.result.fix_page import fix_pages
@@ -19,7 +19,6 @@ from findable.web.pages.result.sharing import NO_FORM, PRIVACY, owner_fields, sh
 from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import FormView, rejected_form
 from findable.web.pages.shared.page_templates import page_bytes, page_response
-from findable.web.pages.shared.viewer import bar_of
 from findable.wording import later
 
 DONE = {
@@ -41,31 +40,17 @@ def get_share(visit: ReportVisit) -> Response:
 
 def shared_page(visit: ReportVisit, form: FormView = NO_FORM, place: str = "") -> ReportPage:
     """Return the report's page for a visit (blocking); ``form`` contains the errors of the owner's form at that place."""
-    report, access, owner = visit.report, visit.access, visit.owner
-    service, current = visit.service, access.current_run
+    service, report, owner, current = visit.service, visit.report, visit.owner, visit.access.current_run
     changes = history.latest_changes(service, owner, report.id) if owner and report.run else None
     runs = history.runs(service, owner, report.id) if owner and changes else ()
     images = stored_images.browser_kinds(service, report) if report.run == current else frozenset()
     return report_page(
-        report,
-        visit.at,
-        say=visit.say,
-        zone=visit.zone,
-        current_run=current,
+        visit,
         history=history_summary(report, runs, changes, visit.say, visit.zone) if changes and report.run == current else None,
         owner=_owner(visit, form, place) if owner and may(owner, MEMBER, report.project_id) else None,
         has_pdf=is_available(),
         has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
         has_filmstrip="filmstrip" in images,
-        presentation=OwnerPresentation(
-            visit.presentation,
-            access.link_run,
-            visit.url_language,
-            is_listed=visit.is_listed,
-            order=visit.order,
-            query=visit.filters,
-            is_plain=visit.is_plain,
-        ),
     )
 
 
@@ -82,7 +67,6 @@ def _owner(visit: ReportVisit, form: FormView, place: str) -> Owner:
     access, done, shared = visit.access, visit.query.get("done", ""), owner_fields(visit, form, place)
     return Owner(
         done=visit.say(DONE[done]) if done in DONE else "",
-        bar=bar_of(visit.caller, ""),
         guests_run=access.link_run if access.link_run != access.current_run else None,
         browsers=report_browser_choices(visit.service, _browser(visit.report), visit.say),
         offer=watched_sites.open_offer(visit.service, visit.require_owner(), shared["site"]),

@@ -35,7 +35,7 @@ class ReportVisit(LinkVisit[ReportAccess], frozen=True, kw_only=True):
     @property
     def order(self) -> Order:
         """Sort order of the findings on the page."""
-        return order_of(self.query)
+        return Order.QUICK if self.query.get("fixes") == Order.QUICK else Order.HARM
 
     @property
     def filters(self) -> FindingsQuery:
@@ -89,11 +89,6 @@ def find_visit(request: Request, service: Service, public_id: str) -> ReportVisi
 
 
 REPORT_PAGES: LinkPages[ReportVisit] = LinkPages(PREFIX, REPORTS, find_visit)
-
-
-def order_of(query: Mapping[str, object]) -> Order:
-    """Return the sort order of the findings in the query."""
-    return Order.QUICK if query.get("fixes") == Order.QUICK else Order.HARM
 
 
 def requested_run(request: Request) -> int | None:

@@ -11,7 +11,6 @@ from starlette.responses import Response
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed, require_found
-from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.accounts.callers import require_role
 from findable.service.projects import issue_trackers, projects
@@ -28,7 +27,7 @@ from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsTable
 from findable.web.pages.result.fix_page import fix_url
 from findable.web.pages.result.presentation import PRIVACIES, SearchListing
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
+from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
 from findable.web.pages.shared.lines import project_url
@@ -134,26 +133,19 @@ class LinkForms(Struct, frozen=True):
         return self.presentation.expires_at is not None and self.presentation.expires_at <= now()
 
 
-class ResultPage(PageContext, frozen=True, kw_only=True):
+class ResultPage(LinkPageContext, frozen=True, kw_only=True):
     """Template variables of the page of a result, whatever its subject."""
 
     title: str
     """Title of the document."""
     preview: str
     """Title for link previews; reveals nothing about a report that is not public."""
-    is_public: bool
     listing: SearchListing | None
     """Metadata for search engines; None if they may not index the page."""
-    bar: Bar | None
-    """Navigation bar; None for guests."""
     notice: VerdictNotice | None
     """Verdict in search, if it needs words; None for readers who do not see that section."""
     findings: FindingsTable | None
     """Table of findings; None before there are any."""
-    client: ClientTexts | None
-    """Owner's texts for the client."""
-    hidden: frozenset[str]
-    """Sections hidden from guests, for the owner, who sees them."""
     files: bool
     """Whether there is a result to export."""
     has_pdf: bool
@@ -389,7 +381,7 @@ def _link_page(visit: AnyVisit, form: FormView, *, is_listed: bool) -> ClientLin
         **_sharing_fields(visit, form),
         address=visit.address,
         is_listed=is_listed,
-        is_public=visit.shared.privacy is Privacy.PUBLIC,
+        is_public=visit.is_public,
         today=now().date().isoformat(),
     )
 

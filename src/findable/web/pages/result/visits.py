@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from findable import __version__
 from findable.errors import NotFound
+from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.callers import may
 from findable.service.projects.project_links import LinkState
@@ -27,7 +28,7 @@ from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.result.presentation import Brand, brand_of, language_links, site_icon_url
+from findable.web.pages.result.presentation import Brand, brand_of, language_links, site_icon_url, texts_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.project_tabs import ProjectHead
@@ -121,6 +122,21 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         return self.access.presentation
 
     @property
+    def is_public(self) -> bool:
+        """Whether everybody with the link sees it."""
+        return self.shared.privacy is Privacy.PUBLIC
+
+    @property
+    def client(self) -> ClientTexts | None:
+        """Owner's texts for the client; None without any."""
+        return texts_of(self.presentation.client)
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Sections hidden from guests, for the owner, who sees them."""
+        return frozenset(name for name in self.target.sections if self.owner and not self.presentation.client.shows(name))
+
+    @property
     def brand(self) -> Brand | None:
         """Branding of the pages; None if the project has none."""
         return brand_of(self.presentation.brand, self.path)
@@ -158,7 +174,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     @property
     def is_listed(self) -> bool:
         """Whether search engines may index the page."""
-        return self.shared.privacy is Privacy.PUBLIC and self.presentation.is_listed and not self.access.is_owner
+        return self.is_public and self.presentation.is_listed and not self.access.is_owner
 
     @property
     def variant(self) -> str:
@@ -231,13 +247,12 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         ``more`` are further headers of a file, ``variant`` contains further inputs of the response in place of those of the page.
         """
         suffix = self.variant if variant is None else variant
-        is_public = self.shared.privacy is Privacy.PUBLIC
         # The owner's page contains forms, whose origin check needs a referrer between pages of this service.
-        headers = {**(NOT_LISTED if is_public or self.access.is_owner else NOT_PUBLIC), **(more or {})}
+        headers = {**(NOT_LISTED if self.is_public or self.access.is_owner else NOT_PUBLIC), **(more or {})}
         if self.is_listed and more is None:
             del headers["X-Robots-Tag"]
         headers |= self.view_cookie
-        if is_public and not self.access.is_owner:
+        if self.is_public and not self.access.is_owner:
             tag = f"{self.shared.etag}-{__version__}{suffix}"  # a new version may show the same report differently
             headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie, Accept-Language" if suffix else "Cookie"}
             if matches(self.headers.get("if-none-match", ""), tag):
@@ -432,7 +447,7 @@ def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) 
 
 
 class LinkPageContext(PageContext, frozen=True, kw_only=True):
-    """Template variables of every page of a site report or shared project, see `page_fields`."""
+    """Template variables of every page of a report, site report or shared project, see `page_fields`."""
 
     visit: LinkVisit[Any]
     bar: Bar | None

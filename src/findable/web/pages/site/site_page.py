@@ -25,19 +25,17 @@ from findable.service.crawls.site_colours import OF_FINDING, Colouring, colourin
 from findable.service.crawls.uploaded_metrics import weights_of
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlView
-from findable.service.values.presentation import SITE_SECTIONS
 from findable.urls import origin_part
-from findable.vocabulary import Privacy
 from findable.web.pages.report.run_trend import not_compared
 from findable.web.pages.result.first_fixes import FirstFix
-from findable.web.pages.result.presentation import SearchListing, texts_of
+from findable.web.pages.result.presentation import SearchListing
 from findable.web.pages.result.sharing import NO_FORM, ResultOwner, ResultPage, owner_fields
 from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.result.visits import page_fields
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import day_of
-from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE, ProjectHead
+from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.web.pages.site.pages_links import PagesLinks
@@ -63,11 +61,6 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
 
     tab: str | None
     """Tab of the project that shows a part of the report, see `project_tabs`; None for the whole report."""
-    visit: SiteVisit
-    head: ProjectHead | None
-    """Name and tabs of the project, for its people; None for guests."""
-    languages: tuple[Choice, ...]
-    """Language links, for guests who can choose."""
     view: CrawlView
     report: SiteReport | None
     """Report of the crawl; None before it has one."""
@@ -140,8 +133,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     was_read = report is None or bool(report.summary.by_status)  # otherwise not even the start page was requested
     has_pages = was_read and bool(view.counts.get("pages") or (view.has_results and view.counts.get("urls"))) and visit.shows("pages")
     pages = visit.url("/pages") if has_pages else ""
-    client = visit.access.presentation.client
-    is_public = view.privacy is Privacy.PUBLIC
     name = _name(view, say)
     kind = say("List of URLs") if view.is_list else say("Site report")
     since = comparison_of(visit) if report else None
@@ -158,11 +149,9 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         report=report,
         title=f"{name} · {kind}",
         name=name,
-        preview=f"{kind}: {name}" if is_public else say("Private report"),
-        is_public=is_public,
+        preview=f"{kind}: {name}" if visit.is_public else say("Private report"),
         listing=_listing(visit, report) if visit.is_listed else None,
         end=crawl_end_words(view.ended_by, report.summary.start if report else None, say) if view.is_finished and view.ended_by else "",
-        client=texts_of(client),
         kind=kind,
         listing_sentence=report.listing_sentence(say) if report and not view.is_list else "",
         notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
@@ -179,7 +168,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         colours=tuple(_colours(visit, report, offered)) if report else (),
         redirect_map=redirect_map(visit) if pages and view.is_list and view.has_results else None,
         parts=site_parts(report.structure, links, say, with_tables=not is_plain) if report and was_read else None,
-        hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         since=since,
         reading=report.reading(say) if report else "",
         cut_off=report.cut_off(say) if report else (),
