@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.reports.site_areas import MAX_PARTS, SiteArea, SiteAreas, UrlState
+from findable.reports.site_areas import MAX_PARTS, SiteArea, SiteAreas, UrlState, with_states
 
 SITE = "https://example.com"
 OK, ERROR, EXCLUDED = UrlState.INDEXABLE, UrlState.ERROR, UrlState.EXCLUDED
@@ -106,6 +106,35 @@ def test_no_url_is_lost_or_counted_twice(made: list[tuple[list[str], UrlState, i
     assert sum((Counter(area.states) for area in found), Counter()) == Counter(state for _, state, _ in made)
     for area in found:
         check_parts(area)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from([f"{letter}{number}" for letter in "abc" for number in range(40)]), max_size=4),
+            st.sampled_from([OK, ERROR, EXCLUDED]),
+            st.integers(0, 3),
+        ),
+        min_size=1,
+        max_size=400,
+    )
+)
+def test_the_numbers_of_areas_tell_which_urls_they_have(made: list[tuple[list[str], UrlState, int]]) -> None:
+    tree, urls = SiteAreas(), sorted(("/".join([SITE, *names, ""]), state, template) for names, state, template in made)
+    places = [tree.add(*url) for url in urls]
+    found = tree.areas()
+    counted: dict[int, Counter[UrlState]] = {}
+    for place, (_, state, _) in zip(places, urls, strict=True):
+        counted.setdefault(tree.number_at(place), Counter())[state] += 1
+    assert with_states(found, counted, UrlState.REST) == found
+    assert sorted(counted) == list(range(1, len(counted) + 1))
+
+
+def test_urls_of_an_area_that_are_not_counted_are_the_rest() -> None:
+    found = listed(*pages("/a/", 30), *pages("/b/x/", 10), *pages("/b/y/", 10))
+    (a, b) = with_states(found, {found[0].number: {OK: 20, ERROR: 10}, found[1].parts[0].number: {OK: 1}}, UrlState.REST)
+    assert (a.states, b.states) == ({OK: 20, ERROR: 10}, {OK: 1, UrlState.REST: 19})
+    assert [part.states for part in b.parts] == [{OK: 1, UrlState.REST: 9}, {UrlState.REST: 10}]
 
 
 def check_parts(area: SiteArea) -> None:

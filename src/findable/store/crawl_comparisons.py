@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
-from sqlalchemy import ColumnElement, Connection, delete, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, case, delete, func, select, tuple_, update
 
 from findable.crawl.changes import GAINED, LOST, ChangeKind, CrawlComparison, PageChange, with_origins
 from findable.reports.site_areas import UrlState
-from findable.store.crawl_schema import CHANGE, COMPARISON, URL
+from findable.store.crawl_schema import CHANGE, COMPARISON, SETTLED, URL
 from findable.store.dialect import insert
 from findable.store.packed_pages import packed_record, unpacked_record
 
@@ -20,6 +20,11 @@ _RANKS = 1000
 """Number of ranks per kind, which exceeds the number of link scores."""
 _BEST = 100
 _RANK = {kind: place * _RANKS for place, kind in enumerate(_KINDS)}
+_STATES = (UrlState.LOST, UrlState.INDEXABLE, UrlState.HIGH)
+"""States of changed pages, the worst first: lost, gained, otherwise changed."""
+_LEVELS = {_KINDS.index(kind): place for place, kinds in enumerate((LOST, GAINED)) for kind in kinds}
+_UNCOUNTED = [_KINDS.index(kind) for kind in (ChangeKind.DEPTH, ChangeKind.INLINKS)]
+"""Changes that count for nothing in colours: a new link in a menu causes them on all pages."""
 
 
 class StoredComparison(Struct, frozen=True):
@@ -59,23 +64,21 @@ def _comparison_where(connection: Connection, condition: ColumnElement[bool]) ->
     return StoredComparison(unpacked_record(row.comparison, CrawlComparison), row.id, row.is_done, row.last_url, row.changes_count)
 
 
-def states_by_change(connection: Connection) -> Mapping[int, UrlState]:
-    """Return what has become of the changed pages of the main comparison by number: lost, gained or otherwise changed, the worst first.
+def states_by_change(connection: Connection) -> Mapping[int, Mapping[UrlState, int]]:
+    """Return the numbers of changed pages of the main comparison by the number of their area: lost, gained or otherwise changed.
 
-    Changes of depth and links count for nothing: a new link in a menu changes them on all pages.
+    A page with several changes counts for the worst of them.
     """
-    found: dict[int, UrlState] = {}
+    found: dict[int, dict[UrlState, int]] = {}
     stored_comparison = main_comparison(connection)
     if stored_comparison is not None:
-        chosen = select(CHANGE.c.page, CHANGE.c.rank).where(CHANGE.c.comparison == stored_comparison.id)
-        for page, rank in connection.execute(chosen).yield_per(AT_ONCE):
-            kind = _KINDS[rank // _RANKS]
-            if kind in LOST:
-                found[page] = UrlState.LOST
-            elif kind in GAINED:
-                found.setdefault(page, UrlState.INDEXABLE)
-            elif kind not in (ChangeKind.DEPTH, ChangeKind.INLINKS):
-                found.setdefault(page, UrlState.HIGH)
+        level = func.min(case(_LEVELS, value=CHANGE.c.rank // _RANKS, else_=len(_STATES) - 1)).label("level")
+        kept = CHANGE.c.comparison == stored_comparison.id, (CHANGE.c.rank // _RANKS).not_in(_UNCOUNTED)
+        pages = select(CHANGE.c.page, level).where(*kept).group_by(CHANGE.c.page).subquery()
+        joined = pages.join(SETTLED, SETTLED.c.id == pages.c.page)
+        counted = select(SETTLED.c.area, pages.c.level, func.count()).select_from(joined).group_by(SETTLED.c.area, pages.c.level)
+        for area, place, count in connection.execute(counted):
+            found.setdefault(area, {})[_STATES[place]] = count
     return found
 
 

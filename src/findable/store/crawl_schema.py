@@ -22,7 +22,7 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.store.schema.table_parts import Bytewise
 
-FORMAT = 5
+FORMAT = 6
 """Version of these tables; stores of other versions are refused."""
 
 METADATA = MetaData()
@@ -172,6 +172,7 @@ SETTLED = _table_of_urls(
     Column("link_score", Integer, nullable=False),
     Column("template", Integer, nullable=False),
     Column("similar", Integer, nullable=False),
+    Column("area", Integer, nullable=False),  # number of the area of the report with the URL; 0 for none
 )
 BLOCK_PAGES = _table(
     "crawl_block_pages",

@@ -17,10 +17,12 @@ from findable.capture.status_classes import OK
 from findable.crawl.settle import SharedLinks, chain_of, scale_scores, templates
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
+from findable.reports.site_areas import SiteArea
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, RECORDED_PAGES, REFRESHING, SETTLED, TEXT, URL
 from findable.store.dialect import write_rows
 from findable.store.packed_pages import link_columns, refresh_of, unpacked_page_text, unpacked_record
+from findable.store.structure_reading import divided_urls
 from findable.values import batches_of
 
 WRITTEN_AT_ONCE = 5000
@@ -59,8 +61,8 @@ class Settling:
         self._pages_of: dict[int, array[int]] = {}
         """Pages with each block."""
 
-    def settle(self) -> None:
-        """Compute and store the values, replacing earlier ones."""
+    def settle(self) -> tuple[SiteArea, ...]:
+        """Compute and store the values, replacing earlier ones; return the areas of the site, whose numbers are stored for its URLs."""
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
         builds, similar_pages = self._builds()
@@ -88,7 +90,9 @@ class Settling:
         clicks, scores = followed.depths(self._home, ends), scale_scores(followed.scores(ends | scored))
         contents = in_content.inlinks if self._content else repeat(None)
         columns = zip(range(self._size), clicks, followed.inlinks, contents, linked.inlinks, scores, builds, strict=False)
-        self._write(SETTLED, ((*row, similar_pages.get(row[0], 0)) for row in islice(columns, 1, None)))
+        divided, areas = divided_urls(self._connection, builds)
+        self._write(SETTLED, ((*row, similar_pages.get(row[0], 0), areas[row[0]]) for row in islice(columns, 1, None)))
+        return divided
 
     def _blocks_of_targets(self) -> Iterator[tuple[int, "array[int]"]]:
         """Yield the URLs with the blocks that link to them, in order of their ids."""

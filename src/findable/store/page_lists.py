@@ -147,6 +147,20 @@ class PageLists:
         """Return the statement that selects the ids of the pages that match the filters."""
         return self._chosen([*self._all_conditions(selection, self._numbers(selection))], base=PAGE)
 
+    def counts_by_area(self, selections: Sequence[PageSelection]) -> Iterator[tuple[int, int, int]]:
+        """Yield the number of an area of the report, the place of a selection, and the number of pages for which it is the first to match.
+
+        All selections select the same uploaded metric, if any.
+        """
+        numbers = self._numbers(selections[0])
+        given = [list(self._all_conditions(selection, numbers)) for selection in selections]
+        conditions = [and_(*(condition for _, condition in found)) for found in given]
+        joined = _joined(PAGE, PAGE.c.id, {SETTLED, *(table for found in given for table, _ in found)})
+        first = case(*((condition, place) for place, condition in enumerate(conditions))).label("first")
+        chosen = select(SETTLED.c.area, first, func.count()).select_from(joined).where(or_(*conditions))
+        for row in self._connection.execute(chosen.group_by(SETTLED.c.area, first)):
+            yield row[0], row[1], row[2]
+
     def each(self, selection: PageSelection) -> Iterator[PageRow]:
         """Yield all rows of a selection in the order of their numbers."""
         for numbers in self.numbers(selection):

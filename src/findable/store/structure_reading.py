@@ -1,5 +1,6 @@
 """Structure of a crawl, computed for its report: areas, segments, languages, and the words of near duplicates."""
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -137,14 +138,16 @@ def site_areas(connection: Connection) -> tuple[SiteArea, ...]:
     return areas.areas()
 
 
-def areas_by(connection: Connection, states: Mapping[int, UrlState], rest: UrlState) -> tuple[SiteArea, ...]:
-    """Return the areas of a settled crawl by another state: that of each URL by its number, or ``rest``."""
-    areas = SiteAreas()
-    chosen = select(URL.c.id, URL.c.url, SETTLED.c.template).select_from(ALL_URLS)
-    chosen = chosen.where(_SHOWN, or_(PAGE.c.reason.in_(_STATES), PAGE.c.id.is_(None)))
-    for number, url, template in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
-        areas.add(url, states.get(number, rest), template or 0)
-    return areas.areas()
+def divided_urls(connection: Connection, templates: Sequence[int]) -> tuple[tuple[SiteArea, ...], "array[int]"]:
+    """Return the areas of the site, and the number of the area of each URL by its id, 0 for none, from its template by id."""
+    areas, numbers = SiteAreas(), array("i", [0]) * len(templates)
+    chosen = select(URL.c.id, URL.c.url, PAGE.c.reason).select_from(URL.outerjoin(PAGE, PAGE.c.id == URL.c.id)).where(_SHOWN)
+    for number, url, reason in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
+        state = _state_of(reason)
+        if state is not None:
+            numbers[number] = areas.add(url, state, templates[number]) + 1
+    divided = areas.areas()
+    return divided, array("i", (areas.number_at(place - 1) if place else 0 for place in numbers))
 
 
 def crawled_urls(connection: Connection) -> Iterator[CrawledUrl]:

@@ -53,6 +53,7 @@ from findable.store.crawl_frontier import Frontier
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged
+from findable.store.page_lists import PageLists
 from findable.store.page_results import add_page_results, settle_pages, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import ReadSite
@@ -527,13 +528,13 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         drop_comparisons(connection)
         if state.settings.rolling is not None:
             remove_unlinked(connection, Frontier(connection, state))
-        Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
+        areas = Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
         judging = PositionChecks(page_roots, state.checks, file.site())
         write_page_results(connection, judging.results())
         add_page_results(connection, judging.version_results())
         settle_pages(connection, state.settings.segments)
-    state, report = _report_of(file, replace(state, phase=Phase.REPORT))
+    state, report = _report_of(file, replace(state, phase=Phase.REPORT), areas)
     with file.writing() as connection:
         write_report(connection, state, report)
     file.save_state(state)
@@ -552,10 +553,13 @@ def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
 
 def compute_report(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Compute the report of a settled crawl from its stored pages."""
-    return _report_of(file, state)[1]
+    with file.reading() as connection:
+        earlier = stored_report(connection, ruleset=None)
+        areas = site_areas(connection) if earlier is None else earlier.structure.areas
+    return _report_of(file, state, areas)[1]
 
 
-def _report_of(file: CrawlStore, state: CrawlState) -> tuple[CrawlState, SiteReport]:
+def _report_of(file: CrawlStore, state: CrawlState, areas: tuple[SiteArea, ...]) -> tuple[CrawlState, SiteReport]:
     """Return the report, and the state of the crawl, whose end changes if the pages need a browser."""
     saved = file.site()
     with file.reading() as connection:
@@ -563,8 +567,8 @@ def _report_of(file: CrawlStore, state: CrawlState) -> tuple[CrawlState, SiteRep
         if site.findings.shells_share >= NEEDS_BROWSER_FROM:
             state = replace(state, ended_by=CrawlEnd.NEEDS_BROWSER)
         artifacts = gather(*site.roots(state), *([load_site(saved)] if saved else []))
-        structure = _structure(StructureReading(connection, state), site_areas(connection), artifacts)
-    structure = replace(structure, areas_by_colour=areas_by_colour(file, state))
+        structure = _structure(StructureReading(connection, state), areas, artifacts)
+        structure = replace(structure, areas_by_colour=areas_by_colour(PageLists(connection, state), areas))
     summary, templates = artifacts.get_or_none(CrawlSummary), artifacts.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
         raise RuntimeError("the crawl has no summary")

@@ -1,25 +1,18 @@
 """Colours of the picture of a site: its URLs by clicks from the start page, length of text, change, uploaded numbers, or one finding."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.state import CrawlState
-from findable.reports.site_areas import SiteArea, UrlState
+from findable.reports.site_areas import SiteArea, UrlState, with_states
 from findable.service.crawls.crawl_access import OpenCrawl
 from findable.service.crawls.uploaded_metrics import data_of
-from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.store.crawl_comparisons import states_by_change
-from findable.store.crawl_store import CrawlStore
-from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
-from findable.store.structure_reading import areas_by
 from findable.wording import Message, later
 
-MAX_CACHED = 32
-"""Number of colourings that are held: one of 400,000 URLs takes seconds."""
 SHORT_WORDS = 200
 """Number of words below which the check of the text calls it short."""
 LONG_WORDS = 600
@@ -87,10 +80,6 @@ CHANGE = Colouring(
 )
 
 
-_cached: RecentValues[tuple[tuple[SiteArea, ...], DataColumns]] = RecentValues(MAX_CACHED)
-"""Areas with the uploaded numbers they were made of: while these are held, nothing else can have their identity."""
-
-
 def colourings(finding: tuple[str, str] | None, column: str | None, *, has_changes: bool) -> tuple[Colouring, ...]:
     """Return what the picture of a settled crawl can be coloured by, besides the state for search engines.
 
@@ -103,27 +92,24 @@ def colourings(finding: tuple[str, str] | None, column: str | None, *, has_chang
     return (*found, *([_by_finding(*finding)] if finding else []))
 
 
-def areas_by_colour(store: CrawlStore, state: CrawlState) -> Mapping[str, tuple[SiteArea, ...]]:
+def areas_by_colour(lists: PageLists, areas: Sequence[SiteArea]) -> Mapping[str, tuple[SiteArea, ...]]:
     """Return the areas of a settled crawl by the colourings that depend on the crawl alone, for its report."""
-    return {one.name: _areas(store, state, one, NO_DATA) for one in (DEPTH, TEXT)}
+    return {one.name: _coloured(lists, areas, one) for one in (DEPTH, TEXT)}
 
 
-def coloured_areas(service: Service, handle: OpenCrawl, colouring: Colouring) -> tuple[SiteArea, ...]:
+def coloured_areas(service: Service, handle: OpenCrawl, areas: Sequence[SiteArea], colouring: Colouring) -> tuple[SiteArea, ...]:
     """Return the areas of a settled crawl with their URLs by level of a colouring that its report does not store."""
-    data = data_of(service, handle)
-    key = service.settings.database_url, handle.crawl.id, handle.crawl.etag, colouring.name, id(data)
-    areas, _ = _cached.get(key, lambda: (_areas(handle.store, handle.state, colouring, data), data))
-    return areas
-
-
-def _areas(store: CrawlStore, state: CrawlState, colouring: Colouring, data: DataColumns) -> tuple[SiteArea, ...]:
-    with store.reading() as connection:
+    with handle.store.reading() as connection:
         if colouring is CHANGE:
-            return areas_by(connection, states_by_change(connection), UrlState.REST)
-        lists, states = PageLists(connection, state, data), dict[int, UrlState]()
-        for level in reversed(colouring.levels):
-            states.update(dict.fromkeys(connection.execute(lists.ids(level.selection)).scalars(), level.state))
-        return areas_by(connection, states, UrlState.REST)
+            return with_states(areas, states_by_change(connection), UrlState.REST)
+        return _coloured(PageLists(connection, handle.state, data_of(service, handle)), areas, colouring)
+
+
+def _coloured(lists: PageLists, areas: Sequence[SiteArea], colouring: Colouring) -> tuple[SiteArea, ...]:
+    counts: dict[int, dict[UrlState, int]] = {}
+    for area, place, count in lists.counts_by_area([level.selection for level in colouring.levels]):
+        counts.setdefault(area, {})[colouring.levels[place].state] = count
+    return with_states(areas, counts, UrlState.REST)
 
 
 def _by_number(column: str) -> Colouring:

@@ -227,7 +227,7 @@ def _picture(
             areas, words, lost = report.structure.areas_by_colour[chosen.name], chosen.words, {}
         elif report and chosen:
             with visit.open_crawl() as handle:
-                areas, words, lost = site_colours.coloured_areas(visit.service, handle, chosen), chosen.words, {}
+                areas, words, lost = site_colours.coloured_areas(visit.service, handle, areas, chosen), chosen.words, {}
         elif report and visit.query.get("picture") == BY_HITS and report.structure.areas_by_hits:
             areas, lost = report.structure.areas_by_hits, {}
     templates, notes = (report.structure.templates, section_notes(report, visit.say)) if report else ((), {})
