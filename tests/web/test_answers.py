@@ -10,6 +10,7 @@ import pytest
 from findable import __version__
 from findable.clock import now
 from findable.service.accounts import account_admin
+from findable.web.api.request_models import MAX_WAIT_S
 from tests.web.live import Client, Live, run_live
 
 UNAUTHENTICATED = "Unauthenticated."
@@ -81,6 +82,8 @@ UNDESCRIBED = {
 
 def test_headers_are_those_that_the_description_names(client: Client) -> None:
     described = client.get("/openapi.json?complete=1").json
+    prefer, *_ = (one for one in described["paths"]["/reports"]["post"]["parameters"] if one["name"] == "Prefer")
+    assert f"at most {MAX_WAIT_S})" in prefer["description"]
     waiting = {"Idempotency-Key": "once", "Prefer": "wait=30"}
     made = client.post("/reports", {"url": "https://good.example/"}, waiting)
     path, one = f"/reports/{made.json['data']['id']}", "/reports/{id}"

@@ -129,4 +129,4 @@ def list_markers(call: Call, project: str) -> Reply:
 
     Newest first.
     """
-    return Reply(list(alerts.markers(call.service, call.caller, project)))
+    return Reply(alerts.markers(call.service, call.caller, project))

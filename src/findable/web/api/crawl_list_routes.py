@@ -23,7 +23,6 @@ from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.vocabulary import Privacy
-from findable.web.api import shape_parts
 from findable.web.api.crawl_list_models import (
     ChangesQuery,
     ExportQuery,
@@ -38,9 +37,10 @@ from findable.web.api.operation import Call, Data, Detailed, FileReply, Listing,
 from findable.web.api.report_creation import CREATION, create_with
 from findable.web.api.report_shapes import Report, Summary
 from findable.web.api.request_models import CrawlQuestion, CrawlTableUpload, WaitQuery
+from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import value_or
 from findable.web.bodies import Bounds
-from findable.web.list_links import links_forward, list_links
+from findable.web.list_links import links_forward
 
 TABLE_BODY = Bounds(imported_crawls.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
@@ -56,7 +56,7 @@ def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
     discovery, without filters.
     """
     page = crawl_lists.pages(call.service, call.caller, crawl, query.to_query())
-    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
+    return page_reply(call, page, page.items)
 
 
 @operation("GET", "/crawls/{id}/pages/{page}", {200: Data[PageOfCrawlJson]})
@@ -99,7 +99,7 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
     page = crawl_lists.findings(call.service, call.caller, crawl, query.to_query())
     docs = call.at.check_docs
     items = [site_fault_json(item.fault, docs, verify="POST /crawls", for_owner=True, cms=item.cms) for item in page.items]
-    return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
+    return page_reply(call, page, items)
 
 
 @operation("GET", "/crawls/{id}/findings/{key}", {200: Listing[PageRow]}, reply_headers=("Link",))
@@ -111,7 +111,7 @@ def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQ
     finding, page = crawl_lists.finding_pages(call.service, call.caller, crawl, key, query.to_query())
     if finding.listed_count < finding.finding.pages_count:
         call.warnings.append(f"Only {finding.listed_count} of {finding.finding.pages_count} pages are stored with this finding.")
-    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
+    return page_reply(call, page, page.items)
 
 
 @operation("GET", "/crawls/{id}/links", {200: Trail[LinkRow]}, reply_headers=("Link",))
@@ -121,7 +121,7 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     Links to the same URL in one list (such as a menu) of a page form one row.
     """
     found = crawl_lists.links(call.service, call.caller, crawl, query.to_query())
-    return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
+    return Reply(found.links, links=links_forward(call.path, call.query, "cursor", found.next_cursor))
 
 
 @operation("POST", "/crawls/{id}/query", {200: Data[QuestionAnswer]}, RateLimited, reads_only=True, example={"question": "statuses"})
@@ -249,8 +249,7 @@ def list_crawl_changes(call: Call, crawl: int, *, query: ChangesQuery) -> Reply:
     """
     found = crawl_changes.changes(call.service, call.caller, crawl, query.to_query())
     comparison = structs.replace(found.comparison, pages=found.page.items)
-    links = list_links(found.page, call.path, call.query)
-    return Reply(changes_json(comparison, call.at.check_docs), links=links, meta=shape_parts.list_meta(found.page, call.path))
+    return page_reply(call, found.page, changes_json(comparison, call.at.check_docs))
 
 
 @operation(

@@ -10,11 +10,10 @@ from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, ope
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed, stored_reply
 from findable.web.api.report_routes import matches
 from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, WaitQuery, password_warning
-from findable.web.api.shape_parts import list_meta
+from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import input_of
 from findable.web.api.waiting import Waiting, waiting
 from findable.web.bodies import MANY
-from findable.web.list_links import list_links
 
 
 @operation(
@@ -79,7 +78,7 @@ def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
     """
     page = crawls.find(call.service, call.caller, query.to_query())
     items = [crawl(item, call.at, call.say) for item in page.items]
-    return Reply(items, links=list_links(page, call.path, call.query), meta=list_meta(page, call.path))
+    return page_reply(call, page, items)
 
 
 @operation(

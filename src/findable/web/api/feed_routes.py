@@ -44,7 +44,7 @@ def list_feeds(call: Call) -> Reply:
 
     Returns your feeds; for owners, all feeds of the account.
     """
-    return Reply(list(feeds.find(call.service, call.caller)))
+    return Reply(feeds.find(call.service, call.caller))
 
 
 @operation("DELETE", "/feeds/{id}", {200: Data[FeedDeleted]})

@@ -62,7 +62,7 @@ class UrlHitsQuery(HitsQuery, frozen=True):
 @operation("GET", PATH, {200: Items[LogImport]})
 def list_log_imports(call: Call, project: str) -> Reply:
     """List the imported access logs of a project."""
-    return Reply(list(log_imports.find(call.service, call.caller, project)))
+    return Reply(log_imports.find(call.service, call.caller, project))
 
 
 _EXAMPLE = {"source": "access.log", "format": "combined", "head_hash": "9f2c4a71d0be0000" * 2, "head_bytes": 65536, "offset": 177_000_000}
@@ -149,7 +149,7 @@ def list_log_folders(call: Call, project: str) -> Reply:
 
     The operator names them in the setting `log_folders`. Owners of an account with an operator may assign them.
     """
-    return Reply(list(log_folders.find(call.service, call.caller, project)))
+    return Reply(log_folders.find(call.service, call.caller, project))
 
 
 @operation("PUT", f"{FOLDERS}/{{folder}}", {200: Data[LogFolder]})
@@ -169,11 +169,11 @@ def remove_log_folder(call: Call, project: str, folder: str) -> Reply:
 def list_bot_hits(call: Call, project: str, *, query: HitsQuery) -> Reply:
     """List the requests of bots by day, bot and verification."""
     found = log_imports.days(call.service, call.caller, project, value_or(query.since), value_or(query.until))
-    return Reply(list(found))
+    return Reply(found)
 
 
 @operation("GET", "/projects/{project}/bot-hits/urls", {200: Items[BotHitUrl]})
 def list_bot_hit_urls(call: Call, project: str, *, query: UrlHitsQuery) -> Reply:
     """List the URLs that bots requested most, at most 1,000."""
     found = log_imports.urls(call.service, call.caller, project, value_or(query.since), value_or(query.until), query.bot)
-    return Reply(list(found))
+    return Reply(found)

@@ -69,7 +69,7 @@ def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -
 @operation("GET", PATH, {200: Items[Recipient]})
 def list_recipients(call: Call, project: str) -> Reply:
     """List the recipients of the monthly report of a project."""
-    return Reply(list(monthly_reports.find(call.service, call.caller, project)))
+    return Reply(monthly_reports.find(call.service, call.caller, project))
 
 
 @operation("POST", PATH, {201: Data[Recipient]}, example={"email": "client@example.com", "language": "de"})

@@ -27,12 +27,10 @@ from findable.errors import (
 from findable.notify.outgoing_event import EventType
 from findable.notify.webhook_bodies import MESSAGES, EventMessage
 from findable.service_urls import API
-from findable.values import NEEDED
+from findable.values import NEEDED, read_data
 from findable.web import api
 from findable.web.api.client_document import document_for_clients
-from findable.web.api.examples import EXAMPLES, PARAMETERS, PATTERNS
 from findable.web.api.operation import Operation, operations_of
-from findable.web.api.request_models import MAX_WAIT_S
 from findable.web.api.validation import fields_of
 from findable.web.bodies import JSON, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S, Error, InternalError, error_body
@@ -41,87 +39,31 @@ from findable.web.routing import Request, get
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"
 OPERATIONS = operations_of(import_module(f"{api.__name__}.{one.name}") for one in iter_modules(api.__path__) if one.name != "openapi")
-TAGS = {
-    "reports": "Create, list, read, change, share and delete reports.",
-    "projects": "A project is created for each site with its first report.",
-    "crawls": "Whole sites: create crawls, list their pages, links and findings by cause, export their tables.",
-    "schedules": "Reports or crawls at regular intervals.",
-    "alerts": "Problems that appeared on sites with a schedule.",
-    "changes": "New, fixed and open problems since a time.",
-    "batches": "Many URLs at once: a list or a sitemap.",
-    "views": "Filters of lists, saved under a name.",
-    "feeds": "Atom feeds of alerts with secret URLs.",
-    "webhooks": "URLs that receive messages about events, signed by Standard Webhooks or for a chat.",
-    "messages": "Messages that the service sends to webhooks.",
-    "checks": "The catalogue of checks with its texts.",
-    "audit": "Log of actions: runs, access, changes, deletions, sign-ins and roles.",
-    "account": "The account of the key.",
-}
-_INTRODUCTION = """Create, list, read, change and delete SEO reports.
-
-Every request carries `Authorization: Bearer KEY`. Bodies are sent as `application/x-www-form-urlencoded`, `multipart/form-data` or JSON.
-Responses are JSON for every `Accept`. A report takes seconds: `POST /reports` waits up to 20 s for it and returns 201, or 202 when it
-takes longer; then request `GET /reports/{id}?wait=20`. Errors carry the members of RFC 9457 and `message` and `errors`."""
+_EXAMPLES = read_data(__package__, "examples", dict[str, Any])
+"""Examples by name of the schema."""
+_WRITTEN = read_data(__package__, "openapi", dict[str, Any])
+"""Parts of the document that no declaration of an operation contains."""
+_MESSAGE_HEADERS, _REQUEST_HEADERS, _PATH_PARAMETERS = (
+    _WRITTEN[name] for name in ("message_headers", "request_headers", "path_parameters")
+)
 _EVERYWHERE: tuple[type[RequestError], ...] = (Unauthenticated, Forbidden, RateLimited, InternalError, Unavailable)
 """Errors of every operation."""
 _WITH_BODY: tuple[type[RequestError], ...] = (PayloadTooLarge, UnsupportedMediaType, ValidationFailed)
-_HEADERS: Json = {
-    "X-Request-Id": {"description": "Finds the request in the log of the service.", "schema": {"type": "string"}},
-    "ETag": {"description": "Version of the report.", "schema": {"type": "string"}},
-    "Location": {"description": "URL of the new object.", "schema": {"type": "string", "format": "uri"}},
-    "Link": {"description": "Other pages of the list (RFC 8288).", "schema": {"type": "string"}},
-    "Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}},
-    "Idempotent-Replayed": {"description": "The reply to an earlier request with that Idempotency-Key.", "schema": {"const": "true"}},
-    "Preference-Applied": {"description": "Preferences that were applied (RFC 7240).", "schema": {"type": "string"}},
-    "WWW-Authenticate": {"description": "Keys go into Authorization: Bearer KEY.", "schema": {"type": "string"}},
-    "RateLimit": {"description": "Remaining requests in the current minute.", "schema": {"type": "string"}},
-    "RateLimit-Policy": {"description": "Requests a minute for each key.", "schema": {"type": "string"}},
-}
-_REQUEST_HEADERS: Json = {
-    "If-Match": {"description": "412 unless the report still has one of these ETags.", "schema": {"type": "string"}},
-    "If-None-Match": {"description": "Known ETags.", "schema": {"type": "string"}},
-    "Prefer": {"description": f"wait=N (at most {MAX_WAIT_S}) or respond-async (RFC 7240).", "schema": {"type": "string"}},
-    "Idempotency-Key": {
-        "description": "A request with the same key and fields within 24 hours gets the stored response; nothing is created again.",
-        "schema": {"type": "string", "maxLength": 255, "pattern": "^[!-~]*$"},
-    },
-}
-
 _MESSAGES: Mapping[EventType, Any] = {kind: EventMessage[of] for kind, of in MESSAGES.items()}  # type: ignore[valid-type]  # the type is created from a table
-_MESSAGE_HEADERS: Json = {
-    "webhook-id": {"description": "Identical in every attempt.", "schema": {"type": "string"}},
-    "webhook-timestamp": {"description": "Seconds since 1970, of the attempt.", "schema": {"type": "integer"}},
-    "webhook-signature": {"description": "v1, and the signature in base64; two while a secret is replaced.", "schema": {"type": "string"}},
-}
 
 
 @cache
 def document(base_url: str) -> Json:
     """Return the OpenAPI document of a service with this base URL."""
     return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Findable",
-            "version": "1",
-            "description": _INTRODUCTION,
-            "license": {"name": "MIT", "identifier": "MIT"},
-            "contact": {"name": "Findable", "url": f"{base_url}{API}/docs"},
-        },
+        **_WRITTEN["document"],
+        "info": {**_WRITTEN["document"]["info"], "contact": {"name": "Findable", "url": f"{base_url}{API}/docs"}},
         "servers": [{"url": f"{base_url}{API}"}],
-        "security": [{"key": []}],
-        "tags": [{"name": name, "description": description} for name, description in TAGS.items()],
         "paths": _paths(),
         "webhooks": {kind.value: {"post": _webhook(kind, message)} for kind, message in _MESSAGES.items()},
         "components": {
-            "securitySchemes": {
-                "key": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "An API key with the scopes read, write or both; accept is for agents.",
-                }
-            },
+            **_WRITTEN["components"],
             "schemas": _schemas()[1],
-            "headers": _HEADERS,
             "responses": {error.slug: _error_response(error) for error in EXPLAINED if error.slug in _used_errors()},
         },
     }
@@ -148,7 +90,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
         needed = [field.encode_name for field in msgspec.structs.fields(body) if _is_required(body, field.encode_name)]
         found[body.__name__]["required"] = list(dict.fromkeys([*found[body.__name__]["required"], *needed]))
         found[body.__name__]["example"] = next(one.example for one in OPERATIONS if one.body is body)
-    for name, example in EXAMPLES.items():
+    for name, example in _EXAMPLES.items():
         found[name]["example"] = example
     for name, schema in found.items():
         schema["title"] = name
@@ -316,9 +258,9 @@ def _named_headers(*names: str) -> Json:
 
 def _path_parameters(operation: Operation) -> Iterable[Json]:
     for name, of in zip(re.findall(r"\{(\w+)\}", operation.path), operation.arguments, strict=True):
-        description, example = PARAMETERS[name if name != "id" else operation.path.split("/")[1]]
-        schema = {"type": "integer", "minimum": 1} if of is int else {"type": "string", "minLength": 1, **PATTERNS.get(name, {})}
-        yield {"name": name, "in": "path", "required": True, "description": description, "schema": schema, "example": example}
+        written = _PATH_PARAMETERS[name if name != "id" else operation.path.split("/")[1]]
+        schema = {"type": "integer", "minimum": 1} if of is int else {"type": "string", "minLength": 1}
+        yield {"name": name, "in": "path", "required": True, **written, "schema": {**schema, **written.get("schema", {})}}
 
 
 def _query_parameters(model: type[Struct]) -> Iterable[Json]:

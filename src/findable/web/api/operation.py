@@ -206,7 +206,7 @@ class Call:
 
 def select_members(data: Any, members: str) -> Any:
     """Return the named members (separated by commas) of an object, or of each object of a list."""
-    if isinstance(data, list):
+    if isinstance(data, (list, tuple)):
         return [select_members(item, members) for item in data]
     model: type[Struct] = type(data)
     names = _members_of(model)

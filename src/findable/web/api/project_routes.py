@@ -15,7 +15,7 @@ from findable.service.reports.report_links import TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.values import shape_of
-from findable.web.api import project_shapes, shape_parts
+from findable.web.api import project_shapes
 from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Items, Listing, Reply, operation
 from findable.web.api.project_shapes import ListedProject, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectLink, ProjectWhole
@@ -30,9 +30,9 @@ from findable.web.api.request_models import (
     SummaryUpdate,
     password_warning,
 )
+from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import input_of, value_or
 from findable.web.bodies import WITH_IMAGE, Bounds
-from findable.web.list_links import list_links
 
 PATH = "/projects/{project}"
 LINK_PATH = f"{PATH}/link"
@@ -46,7 +46,7 @@ def list_projects(call: Call, *, query: ProjectListQuery) -> Reply:
     """List projects."""
     page = overview.find(call.service, call.caller, query.to_query())
     items = [project_shapes.listed_project(item, call.at, call.say) for item in page.items]
-    return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
+    return page_reply(call, page, items)
 
 
 @operation("GET", PATH, {200: Data[ProjectWhole]})

@@ -7,13 +7,13 @@ from findable.export.report_json import without_texts
 from findable.service.reports import reports
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
-from findable.web.api import report_shapes, shape_parts
+from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation
 from findable.web.api.report_shapes import Changes, Report, ReportDeleted, Run, Summary
 from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQuery, RunQuery
+from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import value_or
 from findable.web.api.waiting import waiting
-from findable.web.list_links import list_links
 
 
 @operation("GET", "/reports", {200: Listing[Summary]}, reply_headers=("Link",))
@@ -24,7 +24,7 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
     """
     page = reports.find(call.service, call.caller, query.to_query())
     items = [report_shapes.summary(item, call.at, call.say) for item in page.items]
-    return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
+    return page_reply(call, page, items)
 
 
 @operation(

@@ -13,7 +13,7 @@ PERSON_PATH = "/projects/{project}/roles/{person}"
 @operation("GET", PATH, {200: Items[ProjectRole]})
 def list_roles(call: Call, project: str) -> Reply:
     """List the people with access to a project."""
-    return Reply(list(role_grants.roles(call.service, call.caller, project)))
+    return Reply(role_grants.roles(call.service, call.caller, project))
 
 
 @operation("PUT", PERSON_PATH, {200: Data[ProjectRole]}, example={"role": "viewer"})

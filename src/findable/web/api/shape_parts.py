@@ -13,7 +13,7 @@ from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.service.values.paging import Page
 from findable.values import shape_of
 from findable.web.api.operation import Call, ListMeta, Reply
-from findable.web.list_links import links_forward
+from findable.web.list_links import links_forward, list_links
 from findable.wording import ENGLISH, Translator
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
@@ -78,7 +78,12 @@ def cursor_page_reply(
     return Reply([shape(row) for row in shown], links=links_forward(call.path, call.query, parameter, following))
 
 
-def list_meta(page: Page[Any], path: str) -> ListMeta:
+def page_reply(call: Call, page: Page[Any], data: Any) -> Reply:
+    """Return a page of a list with its position and the links to the other pages. ``data``: its items in the shape of the API."""
+    return Reply(data, links=list_links(page, call.path, call.query), meta=_list_meta(page, call.path))
+
+
+def _list_meta(page: Page[Any], path: str) -> ListMeta:
     """Return the position of a page in a list with the members of Laravel. If a cursor was sent, the position is unknown."""
     start = None if page.page is None else (page.page - 1) * page.per_page
     count = len(page.items)

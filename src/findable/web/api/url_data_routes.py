@@ -18,7 +18,7 @@ BODY = Bounds(url_data.MAX_BYTES * 14 // 10, 10)
 @operation("GET", PATH, {200: Items[UrlData]})
 def list_url_data(call: Call, project: str) -> Reply:
     """List the uploads of a project by source."""
-    return Reply(list(url_data.find(call.service, call.caller, project)))
+    return Reply(url_data.find(call.service, call.caller, project))
 
 
 @operation(

@@ -65,7 +65,7 @@ def create_view(call: Call, *, body: NewView) -> Reply:
 @operation("GET", "/views", {200: Items[SavedView]})
 def list_views(call: Call, *, query: ViewListQuery) -> Reply:
     """List the saved views of the account."""
-    return Reply(list(saved_views.find(call.service, call.caller, value_or(query.list))))
+    return Reply(saved_views.find(call.service, call.caller, value_or(query.list)))
 
 
 @operation("DELETE", "/views/{id}", {200: Data[ViewDeleted]})

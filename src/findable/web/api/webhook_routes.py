@@ -49,7 +49,7 @@ def create_webhook(call: Call, *, body: WebhookCreate) -> Reply:
 @operation("GET", "/webhooks", {200: Items[WebhookShape]})
 def list_webhooks(call: Call) -> Reply:
     """List webhooks."""
-    return Reply(list(webhook_settings.find(call.service, call.caller)))
+    return Reply(webhook_settings.find(call.service, call.caller))
 
 
 @operation("GET", "/webhooks/{id}", {200: Data[WebhookShape]})
