@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from findable.export.pdf_texts import shorten, snippet_of
+from findable.export.pdf_texts import shorten, snippet_of, table_of, widest_first
 from findable.reports.browser_words import (
     COLUMNS,
     FILMSTRIP_NOTE,
@@ -84,10 +84,5 @@ def more_words(count: int, say: Translator) -> str:
 
 def _table(title: str, columns: Sequence[str], rows: list[list[str]], more: str, shares: Sequence[int] = ()) -> dict[str, Any]:
     """Return a table for the typesetter. ``shares``: relative widths of the columns; by default the first one is wider."""
-    return {
-        "title": title,
-        "columns": list(columns),
-        "rows": [[snippet_of(shorten(text, CELL_CHARS)) for text in row] for row in rows[:ROWS_COUNT]],
-        "more": more,
-        "shares": list(shares) or [3, *[1] * (len(columns) - 1)],
-    }
+    cells = [[snippet_of(shorten(text, CELL_CHARS)) for text in row] for row in rows[:ROWS_COUNT]]
+    return table_of(title, columns, cells, more, shares or widest_first(columns))

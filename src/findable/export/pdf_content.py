@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from findable import __version__
 from findable.capture.site_hits import SiteHits
 from findable.checks.engine import Evidence
 from findable.errors import PageErrorCode
@@ -31,6 +32,7 @@ from findable.export.pdf_texts import (
     sentence_of,
     shorten,
     snippet_of,
+    table_of,
     text_of,
 )
 from findable.reports.browser_notice import browser_notice
@@ -164,12 +166,9 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "plate": _unrated_reason(report, say),
         "search_title": say("What search engines may do with this page"),
         "search": [*_search(report, say)] if "search" in chosen else [],
-        "fixes_title": say("Fix first"),
         "fixes": [*_fixes(report, say, cms)] if "fixes" in chosen and sheet.score_before is None else [],
         "charts": [*_charts(report, sheet)] if "findings" in chosen and judged and sheet.score_before is None else [],
-        "cards_title": say("Findings"),
         "cards": [card_of(finding, sheet, cms) for finding in whole],
-        "brief_title": say("Also found"),
         "brief": [_brief_entry(finding, report, say) for finding in _brief_findings(report, whole)] if "findings" in chosen else [],
         "categories_title": say("Scores by category"),
         "categories_note": say("Grey: fewer than 3 in 4 checks were measured, or no points lost."),
@@ -178,7 +177,6 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "previews": [*_previews(report, say)] if "outside" in chosen and judged else [],
         "counted_title": say("What else was checked"),
         "counted": [*_count_sentences(report, say)] if "counted" in chosen and judged else [],
-        "tables_title": say("Tables"),
         "tables": [*browser_tables(report.facts, say, is_complete=sheet.tables), *_tables(report.facts, sheet)]
         if judged and not sheet.is_plain
         else [],
@@ -186,11 +184,15 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def engine_words(sheet: Sheet, version: str, ruleset: str) -> str:
-    """Return the version (not in a branded report) and the ruleset that checked the pages."""
-    if sheet.branding.name or sheet.branding.logo:
-        return sheet.say("Ruleset %(ruleset)s", ruleset=ruleset)
-    return sheet.say("Findable %(version)s, ruleset %(ruleset)s", version=version, ruleset=ruleset)
+def foot_of(sheet: Sheet, ruleset: str, version: str = __version__) -> list[str]:
+    """Return what a score means, and the version (not in a branded report) and the ruleset that checked the pages."""
+    say, is_branded = sheet.say, sheet.branding.name or sheet.branding.logo
+    return [
+        say("A score compares a page with the rules of one ruleset; it does not predict a position."),
+        say("Ruleset %(ruleset)s", ruleset=ruleset)
+        if is_branded
+        else say("Findable %(version)s, ruleset %(ruleset)s", version=version, ruleset=ruleset),
+    ]
 
 
 def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
@@ -218,6 +220,10 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
         ],
         "summary": paragraphs(client.summary),
         "summary_title": say("Summary"),
+        "fixes_title": say("Fix first"),
+        "cards_title": say("Findings"),
+        "brief_title": say("Also found"),
+        "tables_title": say("Tables"),
         "labels": {"how": say("How to fix"), "why": say("Why it matters"), "note": say("Our note"), "source": say("Source")},
         "page": say("Page {page} of {pages}"),
         "running": breakable(shorten(sender or heading, RUNNING_CHARS // 2)),
@@ -263,11 +269,8 @@ def _verdict(report: Report, sheet: Sheet) -> dict[str, Any] | None:
     if report.score is None:
         return None
     if sheet.score_before is not None:
-        return {
-            **score_bar(report.score, report.result or "unrated", say),
-            "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
-            "lines": [say("The findings are those of the last result, with score %(score)s.", score=sheet.score_before)],
-        }
+        lines = [say("The findings are those of the last result, with score %(score)s.", score=sheet.score_before)]
+        return rated(report.score, report.result, lines, say)
     counts = report.counts
     lines = [
         ", ".join(
@@ -286,11 +289,7 @@ def _verdict(report: Report, sheet: Sheet) -> dict[str, Any] | None:
         share = round(100 * (report.coverage or 0))
         lines.append(say("Provisional: only %(share)s %% of the applicable checks (by weight) could be measured.", share=share))
     lines += ruleset_note(sheet, report.engine.ruleset)
-    return {
-        **score_bar(report.score, report.result or "unrated", say, *outlook(report, say)),
-        "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
-        "lines": [breakable(line) for line in lines],
-    }
+    return rated(report.score, report.result, lines, say, *outlook(report, say))
 
 
 def waterfall_chart(parts: Sequence[ScorePart], score: int | None, result: Rating | None, say: Translator) -> list[dict[str, Any]]:
@@ -440,8 +439,10 @@ def _previews(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
         }
 
 
-def score_bar(score: int, kind: str, say: Translator, after: int = 0, after_words: str = "") -> dict[str, Any]:
-    """Return the data of a bar that shows a score. ``after``: score after the fixes; ``after_words``: its label."""
+def rated(
+    score: int, result: Rating | None, lines: Iterable[str], say: Translator, after: int = 0, after_words: str = ""
+) -> dict[str, Any]:
+    """Return a score with its bar, its rating and lines about it. ``after``: score after the fixes; ``after_words``: its label."""
     legend = [say("%(score)s now", score=score)]
     if after > score:
         legend.append(after_words)
@@ -452,9 +453,11 @@ def score_bar(score: int, kind: str, say: Translator, after: int = 0, after_word
         "after": max(score, after),
         "marks": [DECENT_FROM, GOOD_FROM] if score < DECENT_FROM else [GOOD_FROM],
         "of": say("of 100"),
-        "kind": kind,
+        "kind": result or "unrated",
         "alt": say("Score %(score)s of 100", score=score),
         "legend": [*legend, say("good from %(good)s", good=GOOD_FROM)],
+        "rating": say.text(RATINGS[result]) if result else say("Not rated"),
+        "lines": [breakable(line) for line in lines if line],
     }
 
 
@@ -550,12 +553,8 @@ def _tables(facts: Facts, sheet: Sheet) -> Iterator[dict[str, Any]]:
         if not rows:
             continue
         left = max(counts[name] or 0, len(rows)) - min(len(rows), TABLE_ROWS)
-        yield {
-            "title": say(title),
-            "columns": [say(label) for _, label in columns],
-            "rows": [[snippet_of(getattr(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
-            "more": more_words(left, say),
-        }
+        cells = [[snippet_of(getattr(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]]
+        yield table_of(say(title), [say(label) for _, label in columns], cells, more_words(left, say))
 
 
 def _foot(report: Report, sheet: Sheet) -> Iterator[str]:
@@ -564,5 +563,4 @@ def _foot(report: Report, sheet: Sheet) -> Iterator[str]:
         yield say(
             "The page was loaded once, without a browser: what only scripts show and how fast it feels to visitors were not measured."
         )
-    yield say("A score compares a page with the rules of one ruleset; it does not predict a position.")
-    yield engine_words(sheet, report.engine.version, report.engine.ruleset)
+    yield from foot_of(sheet, report.engine.ruleset, report.engine.version)

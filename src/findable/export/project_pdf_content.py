@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from findable.checks.engine import find_check
 from findable.crawl.changes import CrawlComparison
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_charts import score_line
-from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, ruleset_note, score_bar, short_fix, verdict_lines
-from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
+from findable.export.pdf_content import Sheet, brief_entry, card_of, frame_of, icon_of, rated, ruleset_note, verdict_lines
+from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of, table_of, widest_first
 from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import by_ruleset, last_score
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, question_of, readable_url, summary_of
+from findable.reports.titles import EFFORTS, FIXERS, question_of, readable_url, summary_of
 from findable.vocabulary import ScoreOf
 from findable.wording import Translator
 
@@ -67,16 +68,13 @@ def project_template_data(
         "outcome": [*_outcome(report, site, sheet)],
         "picture": site_drawing(site, sheet) if site is not None else None,
         "charts": [*_charts(report, site, sheet)],
-        "fixes_title": say("Fix first"),
         "fixes": [*_fixes(report, site, sheet)] if "findings" in chosen and not report.is_away else [],
         "cards_title": say("Findings") if site else say("Findings on all pages"),
         "cards": cards,
-        "brief_title": say("Also found"),
         "brief": brief,
         "counted_title": say("Changes since the previous crawl") if site else say("New and fixed in the page reports"),
         "counted_is_list": True,
         "counted": [*(_changes_of_site(since, say) if site else _changes(report, say))] if "progress" in chosen else [],
-        "tables_title": say("Tables"),
         "tables": [] if sheet.is_short else [*_tables(report, sheet, chosen)],
         "foot": site_foot(sheet),
     }
@@ -135,11 +133,8 @@ def _verdict(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> di
             *site_limit(site, say),
         ]
     lines += ruleset_note(sheet, RULESET)
-    return {
-        **score_bar(report.score, report.result.value, say, *(() if site is not None else report.outlook(say))),
-        "rating": say.text(RATINGS[report.result]),
-        "lines": [breakable(f"{line[:1].upper()}{line[1:]}") for line in lines if line],
-    }
+    sentences = (f"{line[:1].upper()}{line[1:]}" for line in lines)
+    return rated(report.score, report.result, sentences, say, *(() if site is not None else report.outlook(say)))
 
 
 def _example(finding: ProjectFinding) -> ReportedFinding:
@@ -177,14 +172,8 @@ def _card(finding: ProjectFinding, report: ProjectReport, sheet: Sheet) -> dict[
 
 def _brief_entry(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
     example = _example(finding)
-    return {
-        "mark": icon_of(example, say),
-        "text": _text(finding, say),
-        "about": [*_details(finding, report, say)],
-        "evidence": breakable(snippet_of(short_url(finding.pages[0].url, report.name))),
-        "more": "",
-        "how": short_fix(prose(example.how_to_fix(say))),
-    }
+    made = brief_entry(example, icon_of(example, say), _details(finding, report, say), 1, say)
+    return {**made, "text": _text(finding, say), "evidence": breakable(snippet_of(short_url(finding.pages[0].url, report.name)))}
 
 
 def _changes(report: ProjectReport, say: Translator) -> Iterator[str]:
@@ -209,13 +198,15 @@ def _tables(report: ProjectReport, sheet: Sheet, sections: set[str]) -> Iterator
     say = sheet.say
     if "trend" in sections and len(report.trend) > 1:
         heads = [say("Day"), say("Score"), say("Problems"), say("Warnings"), say("Pages")]
-        yield _table(say("Score and findings over time"), heads, [*_trend_rows(report.trend, sheet)])
+        rows = [*islice(_trend_rows(report.trend, sheet), ROWS)]
+        yield table_of(say("Score and findings over time"), heads, rows, shares=widest_first(heads))
     if "page_list" in sections and report.pages:
         rows = [
             [snippet_of(short_url(page.url, report.name)), "–" if page.score is None else say.number(page.score)]
-            for page in report.worst_pages
+            for page in report.worst_pages[:ROWS]
         ]
-        yield _table(say("Pages, the worst first"), [say("Page"), say("Score")], rows)
+        heads = [say("Page"), say("Score")]
+        yield table_of(say("Pages, the worst first"), heads, rows, shares=widest_first(heads))
     if sheet.hits is not None:
         yield from hit_tables(sheet.hits, say)
 
@@ -232,7 +223,3 @@ def _trend_rows(points: Sequence[TrendPoint], sheet: Sheet) -> Iterator[list[str
             yield [write(point.at, sheet.zone), score, *(say.number(number) for number in (point.failed, point.warned, point.pages))]
         if place:
             yield [say("Ruleset %(ruleset)s", ruleset=group[0].ruleset), "", "", "", ""]
-
-
-def _table(title: str, columns: list[str], rows: list[list[str]]) -> dict[str, Any]:
-    return {"title": title, "columns": columns, "rows": rows[:ROWS], "more": "", "shares": [3, *[1] * (len(columns) - 1)]}

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from findable import __version__
 from findable.crawl.standouts import section_notes
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_charts import site_charts
@@ -12,15 +11,15 @@ from findable.export.pdf_content import (
     Sheet,
     brief_entry,
     card_of,
-    engine_words,
+    foot_of,
     frame_of,
     icon_of,
+    rated,
     ruleset_note,
-    score_bar,
     verdict_lines,
     waterfall_chart,
 )
-from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
+from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of, table_of
 from findable.export.site_subject import ended_by
 from findable.reports.plain import plain_finding
 from findable.reports.reported_finding import LIMITING
@@ -31,7 +30,7 @@ from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_picture import site_picture
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import SiteSection
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
+from findable.reports.titles import EFFORTS, FIXERS, readable_url
 from findable.reports.tree_map import Box
 from findable.vocabulary import Verdict
 from findable.wording import Translator
@@ -63,13 +62,10 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         ],
         "verdict": _verdict(report, sheet),
         "outcome": verdict_lines(report.verdict, say),
-        "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say, is_plain=sheet.is_plain)],
         "picture": site_drawing(report, sheet),
         "charts": [*site_report_charts(report, sheet)],
-        "cards_title": say("Findings"),
         "cards": cards,
-        "brief_title": say("Also found"),
         "brief": brief,
         "counted_title": say("What else was found"),
         "counted": [*_count_sentences(report, rest_count, say)],
@@ -92,8 +88,7 @@ def site_foot(sheet: Sheet) -> list[str]:
     """Return the closing sentences in the PDF of a site or project."""
     return [
         sheet.say("The pages were requested from the public internet, without a browser."),
-        sheet.say("A score compares a page with the rules of one ruleset; it does not predict a position."),
-        engine_words(sheet, __version__, RULESET),
+        *foot_of(sheet, RULESET),
     ]
 
 
@@ -167,11 +162,7 @@ def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
     if report.provisional:
         lines.append(say("The crawl ended before the whole site was crawled."))
     lines += ruleset_note(sheet, RULESET)
-    return {
-        **score_bar(report.score, report.result.value, say),
-        "rating": say.text(RATINGS[report.result]),
-        "lines": [breakable(line) for line in lines if line],
-    }
+    return rated(report.score, report.result, lines, say)
 
 
 def site_limit(report: SiteReport, say: Translator) -> list[str]:
@@ -224,18 +215,18 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
     pages, indexable = say("Pages"), say("Indexable")
     if "structure" in chosen:
         if len(structure.areas) > 1:
-            yield _table(say("Folders"), [say("Folder"), say("URLs"), indexable], [_area(area, say) for area in structure.areas])
+            yield table_of(say("Folders"), [say("Folder"), say("URLs"), indexable], [_area(area, say) for area in structure.areas[:ROWS]])
         if len(structure.segments) > 1:
             title = say("Segments")
-            yield _table(title, [title, pages, indexable], [_row(part, say) for part in structure.segments])
+            yield table_of(title, [title, pages, indexable], [_row(part, say) for part in structure.segments[:ROWS]])
         if len(structure.templates) > 1:
             parts = tuple(SiteSection(one.name, one.pages_count, one.indexable_count) for one in structure.templates)
-            yield _table(say("Templates"), [say("Templates"), pages, indexable], [_row(part, say) for part in parts])
+            yield table_of(say("Templates"), [say("Templates"), pages, indexable], [_row(part, say) for part in parts[:ROWS]])
     if "duplicates" in chosen:
         kinds = (kind for kind in structure.duplicates if kind.kind in ("text", "similar"))
         groups = [[snippet_of(group.text)[:200], say.number(group.pages_count)] for kind in kinds for group in kind.groups]
         if groups:
-            yield _table(say("Duplicates"), [say("Page"), pages], groups)
+            yield table_of(say("Duplicates"), [say("Page"), pages], groups[:ROWS])
 
 
 def _area(area: SiteArea, say: Translator) -> list[str]:
@@ -245,7 +236,3 @@ def _area(area: SiteArea, say: Translator) -> list[str]:
 
 def _row(part: SiteSection, say: Translator) -> list[str]:
     return [snippet_of(part.name), say.number(part.pages_count), say.number(part.indexable_count)]
-
-
-def _table(title: str, columns: list[str], rows: list[list[str]]) -> dict[str, Any]:
-    return {"title": title, "columns": columns, "rows": rows[:ROWS], "more": ""}
