@@ -55,10 +55,10 @@ def test_a_crawl_samples_where_a_browser_works_unless_told_otherwise(tmp_path: P
         assert chosen(accepted(service, caller)) == (Render.SAMPLE, RenderReason.BROWSER)
         assert chosen(accepted(service, caller, Render.NEVER)) == (Render.NEVER, RenderReason.CHOSEN)
         assert chosen(accepted(service, caller, Render.ALL)) == (Render.ALL, RenderReason.CHOSEN)
-        projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.NONE.value))
+        projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.NONE))
         assert chosen(accepted(service, caller)) == (Render.NEVER, RenderReason.PROJECT)
         assert chosen(accepted(service, caller, Render.SAMPLE)) == (Render.SAMPLE, RenderReason.CHOSEN)
-        projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.VIEW.value))
+        projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.VIEW))
         scheduled = schedules.new_crawl("example.com", ScheduleOptions())
         assert chosen(crawls.create(service, caller, scheduled).crawl.settings) == (Render.SAMPLE, RenderReason.BROWSER)
 
@@ -119,7 +119,7 @@ def test_a_visit_follows_reports_of_people_unless_a_setting_forbids_it(tmp_path:
         assert job_of(is_from_form=True, browser=BrowserUse.NONE) == (BrowserUse.NONE, False)
         assert job_of(is_from_form=True, browser=BrowserUse.LAB) == (BrowserUse.LAB, True)
         assert job_of(is_from_form=False, browser=BrowserUse.LAB) == (BrowserUse.LAB, False)
-        projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.NONE.value))
+        projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.NONE))
         assert job_of(is_from_form=True) == (BrowserUse.NONE, False)
 
 

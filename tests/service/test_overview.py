@@ -260,7 +260,7 @@ def test_the_trend_of_a_site_has_every_recent_score_and_one_of_each_week_before(
 def test_sites_are_chosen_by_label_rating_and_whether_they_are_watched(service: Service, caller: Caller) -> None:
     made(service, caller, "https://a.example/", 90)
     made(service, caller, "https://b.example/", 40)
-    projects.update(service, caller, "a.example", ProjectChanges(title="Alpha", client="Acme", tags=["shop", "100%"]))
+    projects.update(service, caller, "a.example", ProjectChanges(display_name="Alpha", client="Acme", tags=["shop", "100%"]))
     projects.update(service, caller, "b.example", ProjectChanges(client="Brick", tags=["shopping"], owner="owner@example.com"))
     schedules.create(service, caller, ScheduleCreate(project="b.example", every="day"))
 

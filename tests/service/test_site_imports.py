@@ -11,7 +11,7 @@ from findable.service.delivery.site_imports import MAX_BYTES, RowOutcome, import
 from findable.service.projects import projects, report_defaults, schedules
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
-from findable.service.values.project_values import DefaultsChanges, ProjectChanges, ProjectQuery
+from findable.service.values.project_values import DefaultsUpdate, ProjectChanges, ProjectQuery
 
 HEAD = "url;name;client;tags;language;owner;recipients;brand;interval"
 GOOD = f"{HEAD}\nhttps://one.example/;One;Acme;shop,DE;de;{{owner}};a@acme.example b@acme.example;;month\ntwo.example;;;;;;;;\n"
@@ -107,7 +107,7 @@ def test_the_interval_of_a_watched_site_is_changed_not_doubled(service: Service,
 def test_a_brand_is_that_of_another_project_or_the_account(service: Service, caller: Caller) -> None:
     import_sites(service, caller, "url\nfirst.example\n")
     projects.update(service, caller, "first.example", ProjectChanges(brand_name="Acme SEO", brand_color="#1a5442"))
-    report_defaults.update(service, caller, DefaultsChanges(brand_name="Agency"))
+    report_defaults.update(service, caller, DefaultsUpdate(brand_name="Agency"))
     found = import_sites(service, caller, "url,brand\none.example,ACME SEO\ntwo.example,Agency\nthree.example,None such\n")
     assert [row.outcome for row in found.rows] == [RowOutcome.CREATED, RowOutcome.CREATED, RowOutcome.FAILED]
     one, two = (projects.get(service, caller, name) for name in ("one.example", "two.example"))

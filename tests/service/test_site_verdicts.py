@@ -308,12 +308,12 @@ def test_deleting_the_crawl_of_an_accident_restores_the_verdict_before(shop: Sho
 def test_a_project_has_a_name_and_is_found_by_it(shop: Shop) -> None:
     shop.crawl()
     host = shop.project.name
-    projects.update(shop.service, shop.caller, host, ProjectChanges(title="  Tea   shop (München) "))
+    projects.update(shop.service, shop.caller, host, ProjectChanges(display_name="  Tea   shop (München) "))
     assert (shop.project.name, shop.project.display) == (host, "Tea shop (München)")
     for search in ("tea", "München", "127.0.0"):
         assert projects.find(shop.service, shop.caller, ProjectQuery(search=search)).total == 1
     assert not projects.find(shop.service, shop.caller, ProjectQuery(search="coffee")).total
-    projects.update(shop.service, shop.caller, host, ProjectChanges(title=""))
+    projects.update(shop.service, shop.caller, host, ProjectChanges(display_name=""))
     assert shop.project.display == host
 
 

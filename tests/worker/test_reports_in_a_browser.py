@@ -35,7 +35,7 @@ def test_a_project_with_a_browser_rates_pages_that_scripts_build(tmp_path: Path,
     async def tell(service: Service, caller: Caller) -> None:
         without = await made(service, caller, url)
         assert without.score is None
-        changed = projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser="view"))
+        changed = projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser=BrowserUse.VIEW))
         assert changed.browser is BrowserUse.VIEW
         report = await made(service, caller, url)
         assert report.status is Status.DONE
@@ -65,7 +65,7 @@ def test_a_report_from_a_form_is_shown_before_the_visit_and_stays_one_run(tmp_pa
 
     async def tell(service: Service, caller: Caller) -> None:
         projects.make(service, caller, f"127.0.0.1:{site.port}")
-        projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser="view"))
+        projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser=BrowserUse.VIEW))
         created = reports.create(service, caller, NewReport(url, is_from_form=True)).report
         with service.events.listen(created.id) as settled:
             await asyncio.wait_for(settled.wait(), WAIT_S)
@@ -92,7 +92,7 @@ def test_a_report_of_such_a_project_says_that_the_browser_is_gone(tmp_path: Path
     async def tell(service: Service, caller: Caller) -> None:
         project = projects.make(service, caller, f"127.0.0.1:{site.port}").project
         with pytest.raises(ValidationFailed) as refused:
-            projects.update(service, caller, project.name, ProjectChanges(browser="view"))
+            projects.update(service, caller, project.name, ProjectChanges(browser=BrowserUse.VIEW))
         assert list(refused.value.errors) == ["browser"]
         with service.store.write() as session:  # chosen while there was a browser
             session.projects.change(project.id, {"browser": BrowserUse.VIEW.value})

@@ -189,7 +189,7 @@ def _changes(service: Service, session: Session, caller: Caller, row: ProjectRow
 
     tags = sent("tags")
     changes = ProjectChanges(
-        title=sent("name"), client=sent("client"), language=sent("language"), tags=tags if tags is UNSET else re.split("[,;]", tags)
+        display_name=sent("name"), client=sent("client"), language=sent("language"), tags=tags if tags is UNSET else re.split("[,;]", tags)
     )
     columns, errors = projects.columns_of(service, changes)
     found = _Changes(errors={_FIELDS.get(name, name).replace("display_name", "name"): words for name, words in errors.items()})

@@ -35,10 +35,13 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, OWNER, READ, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import (
+    MAX_TAG_CHARS,
+    MAX_TAGS,
     DeletedProject,
     Labels,
     ProjectChanges,
     ProjectQuery,
+    ProjectSettingsUpdate,
     ProjectSize,
     ProjectSort,
     ProjectView,
@@ -58,8 +61,6 @@ from findable.wording import Message, later
 
 REQUIRED = later("The project field is required.")
 MAX_TITLE_CHARS = 80
-MAX_TAGS = 20
-MAX_TAG_CHARS = 40
 NOT_IN_TAGS = frozenset(',;"\\')
 """Characters that separate tags in lists and tables, or that JSON escapes."""
 MAX_SEGMENTS = 50
@@ -201,7 +202,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
         require_role(caller, OWNER, row.id)
         if changes.owner is not UNSET:
             with collected_in(errors):
-                columns["owner_id"] = owner_id_of(session, caller, row.id, changes.owner)
+                columns["owner_id"] = owner_id_of(session, caller, row.id, changes.owner or "")
         if changes.identity is not UNSET:
             with collected_in(errors):
                 columns["identity"] = site_identities.change(service, row.id, row.identity, changes.identity)
@@ -230,12 +231,12 @@ def owner_id_of(session: Session, caller: Caller, project_id: int, email: str) -
     return found
 
 
-def columns_of(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
+def columns_of(service: Service, changes: ProjectSettingsUpdate) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write (except logo, owner and identity), and errors by field."""
     columns, errors = report_defaults.columns_of(service, changes, of_project=True)
-    for column, field, sent in (("title", "display_name", changes.title), ("client_name", "client", changes.client)):
+    for column, field, sent in (("title", "display_name", changes.display_name), ("client_name", "client", changes.client)):
         if sent is not UNSET:
-            text = " ".join(sent.split())
+            text = " ".join((sent or "").split())
             if len(text) > MAX_TITLE_CHARS or not text.isprintable():
                 errors[field] = [Message(later("The name must have at most %(most)s printable characters."), most=MAX_TITLE_CHARS)]
             columns[column] = text or None

@@ -15,7 +15,7 @@ from findable.service.values import brand
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
 from findable.service.values.presentation import NO_RATING_WORDS
-from findable.service.values.project_values import DefaultsChanges, ReportDefaults
+from findable.service.values.project_values import DefaultsUpdate, ReportDefaults
 from findable.service.values.views import view_of
 from findable.store.inherited_look import READERS_LANGUAGE
 from findable.store.rows import AccountRow, ProjectRow
@@ -50,7 +50,7 @@ def has_access_of_projects(service: Service, caller: Caller) -> bool:
         return session.projects.has_default_privacy(caller.account_id)
 
 
-def update(service: Service, caller: Caller, changes: DefaultsChanges) -> ReportDefaults:
+def update(service: Service, caller: Caller, changes: DefaultsUpdate) -> ReportDefaults:
     """Change the fields that were sent. Owners only. Raises ValidationFailed."""
     require(caller, WRITE)
     require_role(caller, OWNER)
@@ -83,7 +83,7 @@ def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
     return view_of(ReportDefaults, row, has_logo=row.brand_logo is not None)
 
 
-def columns_of(service: Service, changes: DefaultsChanges, *, of_project: bool = False) -> tuple[dict[str, Any], dict[str, list[str]]]:
+def columns_of(service: Service, changes: DefaultsUpdate, *, of_project: bool = False) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write, except the logo, and errors by field."""
     languages = (*LANGUAGES, READERS_LANGUAGE) if of_project else tuple(LANGUAGES)
     columns: dict[str, Any] = {}
@@ -101,11 +101,12 @@ def columns_of(service: Service, changes: DefaultsChanges, *, of_project: bool =
         if sent is UNSET:
             continue
         with collected_in(errors):
-            columns[field] = valid(sent.strip()) if sent.strip() else None
+            text = "" if sent is None else str(sent).strip()
+            columns[field] = valid(text) if text else None
     return columns, errors
 
 
-def scaled_logo(service: Service, data: bytes | UnsetType, errors: dict[str, list[str]]) -> stored_images.EncodedImage | None:
+def scaled_logo(service: Service, data: bytes | UnsetType | None, errors: dict[str, list[str]]) -> stored_images.EncodedImage | None:
     """Return the image, scaled down; None if there is none or it is invalid, which is added to ``errors``."""
     if data is UNSET or not data:
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -14,13 +14,37 @@ from findable.export.new_issue import IssueTracker
 from findable.export.report_json import DateTime
 from findable.monitor.retention_rules import Retention
 from findable.reports.search_verdict import SearchVerdict, is_for_search
+from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.values.paging import PagedQuery
 from findable.values import Discreet
 from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf, Tracker
 
+MAX_TAGS = 20
+MAX_TAG_CHARS = 40
 _HOSTS = Meta(
     description=f"Hosts that are not loaded, with all names below them: at most {MAX_BLOCKED_HOSTS}, like analytics.example.com. Replaces "
     "the previous list; [] removes it."
+)
+
+
+_PATTERNS = Meta(
+    description=f"Patterns of URLs that are not meant for search: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} "
+    f"characters; in a form "
+    "repeated or one per line, sent empty for none. * stands for anything. One that begins with / is compared with the path, "
+    "with and without its query, any other with the whole URL.",
+)
+_SEGMENTS = Meta(
+    description="Parts of the site by which the pages of crawls can be filtered: patterns by name, separated by spaces; in a form "
+    "segments[Blog]=/blog/* . Replaces the previous segments; {} removes it. Stored crawls get them by POST /crawls/{id}/judge."
+)
+_EXTRACTORS = Meta(
+    description="Further columns of the pages of crawls: a rule by name, as h1 (text of the first element), a@href (attribute), all: .tag, "
+    "count: img or contains: words; in a form extractors[Heading]=h1 . Replaces the previous columns; {} removes it. Stored crawls get "
+    "them by POST /crawls/{id}/judge."
+)
+_TAGS = Meta(
+    description=f"At most {MAX_TAGS} tags of {MAX_TAG_CHARS} characters, without commas, semicolons, quotation marks and backslashes; in a "
+    "form tags[]=shop . Replaces the previous tags; [] removes them."
 )
 
 
@@ -244,43 +268,61 @@ class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
     """URL of the repository or project, like https://github.com/owner/repository; for Jira with pid and issuetype in its query."""
 
 
-class DefaultsChanges(Struct, frozen=True, kw_only=True):
-    """Changes of `ReportDefaults`. Only fields that were sent change; an empty value removes the setting."""
+class DefaultsUpdate(Struct, frozen=True):
+    """Changes of the appearance, access and browser of reports: of the account, or of a project, which overrides it.
 
-    brand_name: str | UnsetType = UNSET
-    brand_color: str | UnsetType = UNSET
-    brand_logo: bytes | UnsetType = UNSET
-    """Image as uploaded; empty removes it."""
-    brand_reply_to: str | UnsetType = UNSET
-    rating_words: str | UnsetType = UNSET
-    language: str | UnsetType = UNSET
-    default_privacy: str | UnsetType = UNSET
-    """Number of a `Privacy`."""
-    browser: str | UnsetType = UNSET
-    """Value of `BrowserUse`."""
+    Only fields that are sent change.
+    """
+
+    brand_name: str | UnsetType | None = UNSET
+    """Brand name on the reports; empty or null removes it. A project with a name or a logo inherits neither from the account."""
+    brand_color: str | UnsetType | None = UNSET
+    """Accent colour, like #1a5442; empty or null for the default."""
+    brand_logo: bytes | UnsetType | None = UNSET
+    """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
+    brand_reply_to: str | UnsetType | None = UNSET
+    """Email address for replies to emails about the project; empty or null for the sender's address."""
+    rating_words: str | UnsetType | None = UNSET
+    """Words that clients read for good, decent and bad, like: On track, Needs work, At risk; none shows them the score alone, empty or null
+    the usual words. The API keeps its codes.
+    """
+    language: str | UnsetType | None = UNSET
+    """Language of the reports, like de; empty or null: the account's setting, or else the reader's language. In a project, reader selects
+    the reader's language even if the account sets one.
+    """
+    default_privacy: Literal[0, 1] | UnsetType | None = UNSET
+    """Default access to new reports and crawls; empty or null: the account's setting, or else 0."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Way in which reports use the Chromium of the service: view loads each page once, as visitors see it; empty or null: the account's
+    setting, or else none.
+    """
 
 
-class ProjectChanges(DefaultsChanges, frozen=True):
-    """Changes of a project; only fields that were sent change."""
+class ProjectSettingsUpdate(DefaultsUpdate, frozen=True):
+    """Changes of a project, except its identity; only fields that are sent change."""
 
-    title: str | UnsetType = UNSET
-    """Display name; empty for the host."""
-    client: str | UnsetType = UNSET
-    """Name of the client; empty for none."""
-    tags: Sequence[str] | UnsetType = UNSET
-    """All tags; an empty list removes them."""
-    owner: str | UnsetType = UNSET
-    """Email address of a person with access to the project; empty for nobody."""
-    not_for_search: Sequence[str] | UnsetType = UNSET
-    """All patterns; an empty list removes them."""
+    display_name: Annotated[str, Meta(max_length=80)] | UnsetType | None = UNSET
+    """Name of the project for people; empty or null: its host."""
+    client: Annotated[str, Meta(max_length=80)] | UnsetType | None = UNSET
+    """Name of the client; empty or null for none."""
+    tags: Annotated[list[str], _TAGS] | UnsetType = UNSET
+    owner: str | UnsetType | None = UNSET
+    """Email address of the person responsible for the site, who must have access to it; empty or null for nobody."""
+    not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET
-    identity: IdentityChanges | UnsetType = UNSET
-    segments: Mapping[str, str] | UnsetType = UNSET
-    """Patterns by name, separated by white space; an empty mapping removes them."""
-    extractors: Mapping[str, str] | UnsetType = UNSET
-    """Rules by name; an empty mapping removes them."""
+    """Options of browser visits, for reports and crawls."""
+    segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
+    extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
     retention: RetentionUpdate | UnsetType = UNSET
+    """Days for which runs, crawls, saved pages and screenshots are stored."""
     tracker: TrackerUpdate | UnsetType = UNSET
+    """Tracker in which members create issues about findings; {} removes it."""
+
+
+class ProjectChanges(ProjectSettingsUpdate, frozen=True):
+    """Changes of a project, with those of its identity."""
+
+    identity: IdentityChanges | UnsetType = UNSET
 
 
 class ScorePoint(Struct, frozen=True):

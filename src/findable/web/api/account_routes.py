@@ -2,18 +2,17 @@
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from findable.export.report_json import DateTime
 from findable.service.accounts import account_admin
 from findable.service.projects import report_defaults
 from findable.service.values.account_values import AccountView
 from findable.service.values.caller import Caller
-from findable.service.values.project_values import DefaultsChanges, ReportDefaults
+from findable.service.values.project_values import DefaultsUpdate, ReportDefaults
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse
 from findable.web.api.operation import Call, Data, Reply, operation
-from findable.web.api.request_models import DefaultsUpdate
 from findable.web.bodies import WITH_IMAGE
 
 
@@ -99,24 +98,6 @@ def get_account_settings(call: Call) -> Reply:
     return Reply(account_settings(report_defaults.get(call.service, call.caller)))
 
 
-def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
-    """Return the changes for the fields that a request sent; null and an empty text remove a setting."""
-
-    def text(value: str | int | UnsetType | None) -> str | UnsetType:
-        return UNSET if value is UNSET else "" if value is None else str(value)
-
-    return DefaultsChanges(
-        brand_name=text(body.brand_name),
-        brand_color=text(body.brand_color),
-        brand_logo=UNSET if body.brand_logo is UNSET else body.brand_logo or b"",
-        brand_reply_to=text(body.brand_reply_to),
-        rating_words=text(body.rating_words),
-        language=text(body.language),
-        default_privacy=text(body.default_privacy),
-        browser=text(body.browser),
-    )
-
-
 @operation(
     "PUT",
     SETTINGS,
@@ -131,5 +112,5 @@ def update_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
 
     Only fields that are sent change. Owners of the account only.
     """
-    view = report_defaults.update(call.service, call.caller, defaults_sent(body))
+    view = report_defaults.update(call.service, call.caller, body)
     return call.write_reply(Reply(account_settings(view)), call.caller.account_id)

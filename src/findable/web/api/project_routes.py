@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, Struct
 
 from findable.checks.engine import all_checks
 from findable.reports import project_report
@@ -16,7 +16,6 @@ from findable.service.values.caller import READ
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.values import shape_of
 from findable.web.api import project_shapes
-from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Items, Listing, Reply, operation
 from findable.web.api.project_shapes import ListedProject, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectLink, ProjectWhole
 from findable.web.api.request_models import (
@@ -133,16 +132,8 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
 
     Only fields that are sent change. Settings apply to new reports.
     """
-    changes = input_of(
-        ProjectChanges,
-        body,
-        **structs.asdict(defaults_sent(body)),
-        title=UNSET if body.display_name is UNSET else body.display_name or "",
-        client=UNSET if body.client is UNSET else body.client or "",
-        owner=UNSET if body.owner is UNSET else body.owner or "",
-        identity=UNSET if body.identity is UNSET else _identity(body.identity),
-    )
-    view = projects.update(call.service, call.caller, project, changes)
+    identity = UNSET if body.identity is UNSET else _identity(body.identity)
+    view = projects.update(call.service, call.caller, project, input_of(ProjectChanges, body, identity=identity))
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at, call.say)), view.id)
 
 

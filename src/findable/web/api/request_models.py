@@ -10,12 +10,11 @@ from findable.crawl.page_selection import DataText, data_of
 from findable.crawl.scope import Extent, Render, RobotsRules
 from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS
 from findable.reports.acceptance import REASON_CHARS
-from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
-from findable.service.projects.projects import MAX_TAG_CHARS, MAX_TAGS
+from findable.reports.url_patterns import MAX_PATTERN_CHARS
 from findable.service.reports.batches import MAX_URLS
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
-from findable.service.values.project_values import BrowserOptionsUpdate, ProjectQuery, ProjectSort, RetentionUpdate, TrackerUpdate
+from findable.service.values.project_values import ProjectQuery, ProjectSettingsUpdate, ProjectSort
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.store.query_process import MAX_SQL_BYTES
 from findable.urls import MAX_URL_CHARS
@@ -343,63 +342,6 @@ class ProjectCreate(Struct, frozen=True):
     """Host of the site, or any URL of the site."""
 
 
-_PATTERNS = Meta(
-    description=f"Patterns of URLs that are not meant for search: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} "
-    f"characters; in a form "
-    "repeated or one per line, sent empty for none. * stands for anything. One that begins with / is compared with the path, "
-    "with and without its query, any other with the whole URL.",
-)
-
-
-_SEGMENTS = Meta(
-    description="Parts of the site by which the pages of crawls can be filtered: patterns by name, separated by spaces; in a form "
-    "segments[Blog]=/blog/* . Replaces the previous segments; {} removes it. Stored crawls get them by POST /crawls/{id}/judge."
-)
-
-
-_EXTRACTORS = Meta(
-    description="Further columns of the pages of crawls: a rule by name, as h1 (text of the first element), a@href (attribute), all: .tag, "
-    "count: img or contains: words; in a form extractors[Heading]=h1 . Replaces the previous columns; {} removes it. Stored crawls get "
-    "them by POST /crawls/{id}/judge."
-)
-
-
-class DefaultsUpdate(Struct, frozen=True):
-    """Changes of the appearance, access and browser of reports: of the account, or of a project, which overrides it.
-
-    Only fields that are sent change.
-    """
-
-    brand_name: str | UnsetType | None = UNSET
-    """Brand name on the reports; empty or null removes it. A project with a name or a logo inherits neither from the account."""
-    brand_color: str | UnsetType | None = UNSET
-    """Accent colour, like #1a5442; empty or null for the default."""
-    brand_logo: bytes | UnsetType | None = UNSET
-    """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
-    brand_reply_to: str | UnsetType | None = UNSET
-    """Email address for replies to emails about the project; empty or null for the sender's address."""
-    rating_words: str | UnsetType | None = UNSET
-    """Words that clients read for good, decent and bad, like: On track, Needs work, At risk; none shows them the score alone, empty or null
-    the usual words. The API keeps its codes.
-    """
-    language: str | UnsetType | None = UNSET
-    """Language of the reports, like de; empty or null: the account's setting, or else the reader's language. In a project, reader selects
-    the reader's language even if the account sets one.
-    """
-    default_privacy: Literal[0, 1] | UnsetType | None = UNSET
-    """Default access to new reports and crawls; empty or null: the account's setting, or else 0."""
-    browser: BrowserUse | UnsetType | None = UNSET
-    """Way in which reports use the Chromium of the service: view loads each page once, as visitors see it; empty or null: the account's
-    setting, or else none.
-    """
-
-
-_TAGS = Meta(
-    description=f"At most {MAX_TAGS} tags of {MAX_TAG_CHARS} characters, without commas, semicolons, quotation marks and backslashes; in a "
-    "form tags[]=shop . Replaces the previous tags; [] removes them."
-)
-
-
 class SummaryUpdate(Struct, frozen=True):
     """Summary of a project."""
 
@@ -407,25 +349,9 @@ class SummaryUpdate(Struct, frozen=True):
     """Plain text with names of figures in braces, like {score}; empty for the suggested sentences."""
 
 
-class ProjectUpdate(DefaultsUpdate, frozen=True):
+class ProjectUpdate(ProjectSettingsUpdate, frozen=True):
     """Changes of a project; only fields that are sent change."""
 
-    display_name: Annotated[str, Meta(max_length=80)] | UnsetType | None = UNSET
-    """Name of the project for people; empty or null: its host."""
-    client: Annotated[str, Meta(max_length=80)] | UnsetType | None = UNSET
-    """Name of the client; empty or null for none."""
-    tags: Annotated[list[str], _TAGS] | UnsetType = UNSET
-    owner: str | UnsetType | None = UNSET
-    """Email address of the person responsible for the site, who must have access to it; empty or null for nobody."""
-    not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
-    browser_options: BrowserOptionsUpdate | UnsetType = UNSET
-    """Options of browser visits, for reports and crawls."""
-    segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
-    extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
-    retention: RetentionUpdate | UnsetType = UNSET
-    """Days for which runs, crawls, saved pages and screenshots are stored."""
-    tracker: TrackerUpdate | UnsetType = UNSET
-    """Tracker in which members create issues about findings; {} removes it."""
     identity: Identity | UnsetType = UNSET
     """Identity for the project's own site, for example a staging site. It is sent only to the scheme, host and port of a report's URL.
     Replaces the whole identity; {} removes it. Stored encrypted, never returned.

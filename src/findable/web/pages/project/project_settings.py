@@ -1,7 +1,7 @@
 """Settings of a project: branding, identity for its site, URLs that are not meant for search, deletion."""
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
@@ -176,7 +176,7 @@ def post_patterns(request: SignedInRequest) -> ProjectChanges:
 def post_name(request: SignedInRequest) -> ProjectChanges:
     """Return the display name of the project, empty for its host, and what lists of sites are grouped by."""
     name, client, owner = (request.text(field) for field in ("display_name", "client", "owner"))
-    return ProjectChanges(title=name, client=client, owner=owner, tags=request.text("tags").split(","))
+    return ProjectChanges(display_name=name, client=client, owner=owner, tags=request.text("tags").split(","))
 
 
 @settings_form("segments")
@@ -207,7 +207,8 @@ def post_browser(request: SignedInRequest) -> ProjectChanges:
         blocked_hosts=request.text("blocked_hosts").splitlines(),
         load_trackers=bool(request.text("load_trackers")),
     )
-    return ProjectChanges(browser=request.text("browser"), browser_options=options)
+    browser: Any = request.text("browser")  # `projects.update` validates it
+    return ProjectChanges(browser=browser, browser_options=options)
 
 
 @settings_form("tracker")

@@ -1,13 +1,14 @@
 """Form for the appearance and access of reports: for the account, and for a project that overrides them."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from findable.service.projects.report_defaults import DEFAULT_PRIVACIES
 from findable.service.values.brand import AccentColors, accents
 from findable.service.values.presentation import NO_RATING_WORDS
-from findable.service.values.project_values import DefaultsChanges, ReportDefaults
+from findable.service.values.project_values import DefaultsUpdate, ReportDefaults
 from findable.store.inherited_look import READERS_LANGUAGE
 from findable.vocabulary import Privacy
 from findable.web.bodies import Kinds
@@ -75,12 +76,14 @@ def _choices(words: Mapping[str, str], selected: str) -> tuple[Choice, ...]:
     return tuple(Choice(value, text, value == selected, lang=value if value in LANGUAGES else "") for value, text in words.items())
 
 
-def sent_brand(request: SignedInRequest) -> DefaultsChanges:
+def sent_brand(request: SignedInRequest) -> DefaultsUpdate:
     """Return the changes in the submitted form. Without a new file the logo does not change."""
     sent = request.fields.get("brand_logo")
     logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET
     if request.text("no_logo"):
         logo = b""
-    names = ("brand_name", "brand_color", "brand_reply_to", "language", "default_privacy")
+    texts: dict[str, Any] = {
+        name: request.text(name) for name in ("brand_name", "brand_color", "brand_reply_to", "language", "default_privacy")
+    }
     words = NO_RATING_WORDS if request.text("no_rating_words") else request.text("rating_words")
-    return DefaultsChanges(**{name: request.text(name) for name in names}, brand_logo=logo, rating_words=words)
+    return DefaultsUpdate(**texts, brand_logo=logo, rating_words=words)
