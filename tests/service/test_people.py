@@ -398,7 +398,7 @@ OWNERS_ONLY: dict[str, Callable[[Service, Caller], object]] = {
     "remove others": lambda service, caller: people.remove(service, caller, 1),
     "delete the account": lambda service, caller: people.delete_account(service, caller, PASSWORD),
     "delete a project": lambda service, caller: projects.delete(service, caller, "example.com"),
-    "change a project": lambda service, caller: projects.update(service, caller, "example.com", ProjectChanges(not_for_search=("/x",))),
+    "change a project": lambda service, caller: projects.update(service, caller, "example.com", ProjectChanges(not_for_search=["/x"])),
 }
 PEOPLE_ONLY: dict[str, Callable[[Service, Caller], object]] = {
     "make a key": lambda service, caller: api_keys.make(service, caller, "", SCOPES, None),

@@ -25,10 +25,10 @@ def hit_tables(hits: SiteHits, say: Translator) -> Iterator[dict[str, Any]]:
     rows = [[title, say.number(found.hits_count), say.number(found.urls_count)] for title, found in met if found.hits_count]
     new = f" {hit_words.new_pages(hits.new_pages, say)}" if hits.new_pages else ""
     words = f"{hit_words.sentence(hits, say)}{new} {hit_words.coverage(hits.coverage, say)}"
-    columns = (say("Kind"), say("Requests"), say("URLs"))
+    columns = [say("Kind"), say("Requests"), say("URLs")]
     yield table_of(say("Where requests of search bots are lost"), columns, rows[:ROWS], clean(words), widest_first(columns, 2.5))
     if hits.is_joined and len(hits.by_folder) > 1:
-        columns = (say("By folder"), say("Requests"), say("Indexable pages"), say("never requested"))
+        columns = [say("By folder"), say("Requests"), say("Indexable pages"), say("never requested")]
         numbers = [(one.name, one.hits_count, one.pages_count, one.pages_count - one.requested_count) for one in hits.by_folder]
         rows = [[snippet_of(name), *map(say.number, counts)] for name, *counts in numbers]
         yield table_of(say("Requests of search bots by folder"), columns, rows[:ROWS], shares=widest_first(columns, 2.5))
