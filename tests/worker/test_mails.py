@@ -587,7 +587,11 @@ def test_one_form_invites_a_client_or_grants_a_role_with_the_brand(service: Serv
     samples.made(service, caller)
     samples.made(service, caller, "https://second.example/")
     brand = ProjectChanges(
-        title="Tea shop", brand_name="Agency", brand_color="#7a1fa2", brand_logo=picture("PNG"), brand_reply_to=" Lea@Agency.example "
+        display_name="Tea shop",
+        brand_name="Agency",
+        brand_color="#7a1fa2",
+        brand_logo=picture("PNG"),
+        brand_reply_to=" Lea@Agency.example ",
     )
     projects.update(service, caller, "example.com", brand)
     zoned = structs.replace(caller, time_zone="Europe/Berlin", language="de")
