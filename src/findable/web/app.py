@@ -69,7 +69,7 @@ from findable.web.pages.report import (
 )
 from findable.web.pages.result import presentation
 from findable.web.pages.shared import agents, api, checks, documentation, system
-from findable.web.pages.shared.page_templates import error_page
+from findable.web.pages.shared.page_templates import CompiledTemplates, error_page
 from findable.web.pages.site import crawled_pages, site_changes, site_crawled_page, site_files, site_owner, site_page, site_questions
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
@@ -93,6 +93,7 @@ ENDPOINTS = (*(operation.endpoint for operation in openapi.OPERATIONS), *endpoin
 def create_app(service: Service) -> Edge:
     """Return the ASGI application that serves the API and the pages of an open service."""
     settings, base_url = service.settings, service.settings.base_url
+    CompiledTemplates.folder = settings.data_dir / "templates"
     metrics = Metrics()
     provider = OpenIdProvider(settings) if settings.sign_in_provider else None
     application = Application(service, ServiceUrls(base_url), metrics, provider)
