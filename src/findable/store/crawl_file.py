@@ -3,13 +3,14 @@
 import sqlite3
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
+from sqlalchemy import Connection, Engine, event, inspect, select
 from sqlalchemy.exc import DBAPIError
 
 from findable.store import dialect
 from findable.store.crawl_schema import FORMAT, METADATA, STATE
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.database_errors import is_damage
+from findable.store.sqlite_engine import sqlite_engine
 
 _PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL", "PRAGMA cache_size=-32000", "PRAGMA busy_timeout=5000")
 BESIDE = ("", "-wal", "-shm")
@@ -71,7 +72,7 @@ def require_format(connection: Connection, name: str) -> None:
 
 
 def _engine(path: Path, *, read_only: bool) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
+    engine = sqlite_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:

@@ -17,14 +17,13 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from findable.errors import Unavailable
 from findable.store.backup_sqlite import back_up
 from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, free_bytes, translated_errors, unusable_file
-from findable.store.dialect import HintCompiler
 from findable.store.disk_reserve import RESERVE_BYTES, Reserve
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile, advance, read_from
@@ -38,6 +37,7 @@ from findable.store.search_index_sqlite import (
     index_changes,
     make_search_index,
 )
+from findable.store.sqlite_engine import sqlite_engine
 from findable.store.store_protocol import About, Session, Store, TableSize
 from findable.store.table_sizes import count_rows
 
@@ -397,8 +397,7 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
         """Connect to the existing file; a removed file is not recreated."""
         return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=BUSY_TIMEOUT_S)
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=BUSY_TIMEOUT_S)
-    engine.dialect.statement_compiler = HintCompiler
+    engine = sqlite_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=BUSY_TIMEOUT_S)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:
