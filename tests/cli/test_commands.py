@@ -141,6 +141,17 @@ def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_crawl_loads_neither_accounts_nor_tables_of_the_service() -> None:
+    code = (
+        "import sys, findable.cli.main, findable.cli.crawl_command;"
+        "print(sorted(n for n in sys.modules if n.startswith(('findable.web', 'findable.service.accounts', 'findable.service.runtime',"
+        " 'findable.store.schema.', 'findable.store.store_protocol', 'sqlalchemy.dialects.postgresql'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "['findable.store.schema.table_parts']"
+
+
 def test_a_system_without_modules_of_unix_is_named_not_an_extra() -> None:
     code = """import sys
 for name in ("fcntl", "pwd", "resource"):

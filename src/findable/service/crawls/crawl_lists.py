@@ -1,6 +1,6 @@
 """Use cases that read a crawl: its pages, findings, links and tables. Each raises NotFound for another account's crawl."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -12,18 +12,20 @@ from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
 from findable.crawl.tables import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.site_areas import SiteArea
+from findable.reports.site_areas import SiteArea, UrlState, with_states
 from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls import site_hits
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report
+from findable.service.crawls.site_colours import CHANGE, Colouring, coloured
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.reports.report_lists import ListOrder, cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import Page, PagedQuery
+from findable.store.crawl_comparisons import states_by_change
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_roots import CrawlRoots
@@ -140,6 +142,14 @@ def areas_of(handle: OpenCrawl) -> tuple[SiteArea, ...]:
     """Return the areas of the site as far as its crawl has got."""
     with handle.store.reading() as connection:
         return site_areas(connection)
+
+
+def coloured_areas(service: Service, handle: OpenCrawl, areas: Sequence[SiteArea], colouring: Colouring) -> tuple[SiteArea, ...]:
+    """Return the areas of a settled crawl with their URLs by level of a colouring that its report does not store."""
+    with handle.store.reading() as connection:
+        if colouring is CHANGE:
+            return with_states(areas, states_by_change(connection), UrlState.REST)
+        return coloured(PageLists(connection, handle.state, data_of(service, handle)), areas, colouring)
 
 
 def redirect_map(handle: OpenCrawl) -> tuple[RedirectMapRow, ...]:

@@ -6,10 +6,6 @@ from msgspec import Struct
 
 from findable.crawl.page_selection import PageSelection
 from findable.reports.site_areas import SiteArea, UrlState, with_states
-from findable.service.crawls.crawl_access import OpenCrawl
-from findable.service.crawls.uploaded_metrics import data_of
-from findable.service.runtime.service import Service
-from findable.store.crawl_comparisons import states_by_change
 from findable.store.page_lists import PageLists
 from findable.wording import Message, later
 
@@ -94,18 +90,11 @@ def colourings(finding: tuple[str, str] | None, column: str | None, *, has_chang
 
 def areas_by_colour(lists: PageLists, areas: Sequence[SiteArea]) -> Mapping[str, tuple[SiteArea, ...]]:
     """Return the areas of a settled crawl by the colourings that depend on the crawl alone, for its report."""
-    return {one.name: _coloured(lists, areas, one) for one in (DEPTH, TEXT)}
+    return {one.name: coloured(lists, areas, one) for one in (DEPTH, TEXT)}
 
 
-def coloured_areas(service: Service, handle: OpenCrawl, areas: Sequence[SiteArea], colouring: Colouring) -> tuple[SiteArea, ...]:
-    """Return the areas of a settled crawl with their URLs by level of a colouring that its report does not store."""
-    with handle.store.reading() as connection:
-        if colouring is CHANGE:
-            return with_states(areas, states_by_change(connection), UrlState.REST)
-        return _coloured(PageLists(connection, handle.state, data_of(service, handle)), areas, colouring)
-
-
-def _coloured(lists: PageLists, areas: Sequence[SiteArea], colouring: Colouring) -> tuple[SiteArea, ...]:
+def coloured(lists: PageLists, areas: Sequence[SiteArea], colouring: Colouring) -> tuple[SiteArea, ...]:
+    """Return areas with their URLs by level of a colouring."""
     counts: dict[int, dict[UrlState, int]] = {}
     for area, place, count in lists.counts_by_area([level.selection for level in colouring.levels]):
         counts.setdefault(area, {})[colouring.levels[place].state] = count

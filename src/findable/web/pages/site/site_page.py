@@ -19,7 +19,7 @@ from findable.reports.site_picture import SitePicture, site_picture
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access, crawl_lists, site_colours
+from findable.service.crawls import crawl_access, crawl_lists
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.site_colours import OF_FINDING, Colouring, colourings
 from findable.service.crawls.uploaded_metrics import weights_of
@@ -227,7 +227,7 @@ def _picture(
             areas, words, lost = report.structure.areas_by_colour[chosen.name], chosen.words, {}
         elif report and chosen:
             with visit.open_crawl() as handle:
-                areas, words, lost = site_colours.coloured_areas(visit.service, handle, areas, chosen), chosen.words, {}
+                areas, words, lost = crawl_lists.coloured_areas(visit.service, handle, areas, chosen), chosen.words, {}
         elif report and visit.query.get("picture") == BY_HITS and report.structure.areas_by_hits:
             areas, lost = report.structure.areas_by_hits, {}
     templates, notes = (report.structure.templates, section_notes(report, visit.say)) if report else ((), {})
