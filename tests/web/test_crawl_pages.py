@@ -31,6 +31,7 @@ from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.projects.change_overview import lost_views
 from findable.service.values.presentation import PROJECT_SECTIONS, SITE_SECTIONS
+from findable.store.crawl_comparisons import main_comparison
 from findable.store.setback_statements import ChangeScope
 from findable.vocabulary import Verdict
 from findable.web.pages.project.worse_lines import lost_lines
@@ -504,6 +505,23 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
     assert (alone["fixes"], alone["cards"]) == (whole["fixes"], whole["cards"])
     assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listing_sentence()
     assert any(f"{site.counts_words(ENGLISH)}." in line for line in alone["verdict"]["lines"])
+
+
+def test_the_pdf_of_a_project_has_its_findings_before_and_now(changed: tuple[Shop, Shop]) -> None:
+    with changed[1].live.service.store.read() as session:
+        before, site = (decode_report(session.crawls.report(shop.id) or b"") for shop in changed)
+    shop = changed[1]
+    with closing(shop.live.service.crawl_home.open(shop.id)) as store, store.reading() as connection:
+        compared = main_comparison(connection)
+    assert compared is not None
+    report = ProjectReport("shop.example", (), (), score=site.score, result=site.result)
+    shown, hidden = (Sheet(client=ClientWords(sections=sections)) for sections in (PROJECT_SECTIONS, ("structure",)))
+    titles = [
+        [one["title"] for one in project_template_data(report, sheet, site, compared.comparison, before)["charts"]]
+        for sheet in (shown, hidden)
+    ]
+    assert ["Findings before and now" in one for one in titles] == [True, False]
+    assert "Findings before and now" in shop.text(f"{shop.page}/changes")
 
 
 def test_the_pdf_of_a_site_shows_findings_with_a_note_in_full(changed: tuple[Shop, Shop]) -> None:

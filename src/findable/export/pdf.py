@@ -57,9 +57,15 @@ def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
     return _typeset(lambda: site_template_data(report, sheet), sheet)
 
 
-def project_to_pdf(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None, since: CrawlComparison | None = None) -> bytes:
+def project_to_pdf(
+    report: ProjectReport,
+    sheet: Sheet,
+    site: SiteReport | None = None,
+    since: CrawlComparison | None = None,
+    before: SiteReport | None = None,
+) -> bytes:
     """Return the PDF of a project report (blocking), with the report and changes of its crawl. Raises as `to_pdf`."""
-    return _typeset(lambda: project_template_data(report, sheet, site, since), sheet)
+    return _typeset(lambda: project_template_data(report, sheet, site, since, before), sheet)
 
 
 def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:

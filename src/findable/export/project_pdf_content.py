@@ -8,7 +8,7 @@ from typing import Any
 from findable.checks.engine import find_check
 from findable.crawl.changes import CrawlComparison
 from findable.export.hit_tables import hit_tables
-from findable.export.pdf_charts import score_line
+from findable.export.pdf_charts import pair_chart, score_line
 from findable.export.pdf_content import Sheet, brief_entry, card_of, frame_of, icon_of, rated, ruleset_note, verdict_lines
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of, table_of, widest_first
 from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
@@ -16,6 +16,7 @@ from findable.reports.project_report import ProjectFinding, ProjectReport, Trend
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import by_ruleset, last_score
 from findable.reports.scoring import RULESET
+from findable.reports.site_charts import site_findings_before_and_now
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import EFFORTS, FIXERS, question_of, readable_url, summary_of
 from findable.vocabulary import ScoreOf
@@ -34,7 +35,11 @@ NO_RESULT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def project_template_data(
-    report: ProjectReport, sheet: Sheet, site: SiteReport | None = None, since: CrawlComparison | None = None
+    report: ProjectReport,
+    sheet: Sheet,
+    site: SiteReport | None = None,
+    since: CrawlComparison | None = None,
+    before: SiteReport | None = None,
 ) -> dict[str, Any]:
     """Return the content of a project's PDF for templates/report.typ.
 
@@ -43,6 +48,7 @@ def project_template_data(
         sheet: options, branding and the owner's texts.
         site: report of the crawl that the score comes from, whose findings are shown; None for those of page reports.
         since: changes of the site since the crawl before; None without one.
+        before: report of that crawl; None without one.
     """
     say, chosen = sheet.say, set(sheet.client.sections)
     at = datetime.fromisoformat(site.summary.captured_at) if site else report.at or NO_RESULT
@@ -67,7 +73,7 @@ def project_template_data(
         "verdict": _verdict(report, site, sheet),
         "outcome": [*_outcome(report, site, sheet)],
         "picture": site_drawing(site, sheet) if site is not None else None,
-        "charts": [*_charts(report, site, sheet)],
+        "charts": [*_charts(report, site, before if since and since.not_comparable is None else None, sheet)],
         "fixes": [*_fixes(report, site, sheet)] if "findings" in chosen and not report.is_away else [],
         "cards_title": say("Findings") if site else say("Findings on all pages"),
         "cards": cards,
@@ -98,11 +104,15 @@ def _fixes(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iter
         yield from (_fix_entry(one, report, sheet.say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
 
 
-def _charts(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iterator[dict[str, Any]]:
-    """Yield the score over time and, if the score comes from a crawl, how it is made up and the structure of the site."""
+def _charts(report: ProjectReport, site: SiteReport | None, before: SiteReport | None, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """Yield the score over time and, if the score comes from a crawl, its findings before and now, its parts, and its structure."""
     if "trend" in sheet.client.sections and (line := score_line(report.trend, sheet.say, sheet.zone)):
         yield line
-    if site is not None and site.score == report.score and not sheet.is_short:
+    if site is None or sheet.is_short:
+        return
+    if before is not None and "progress" in sheet.client.sections and (kinds := site_findings_before_and_now(before, site, sheet.say)):
+        yield pair_chart(kinds)
+    if site.score == report.score:
         yield from site_report_charts(site, sheet)
 
 

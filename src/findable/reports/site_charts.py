@@ -1,9 +1,12 @@
-"""Charts of a site: clicks from the start page by state, and states before and now."""
+"""Charts of a site: clicks from the start page by state, and states and findings before and now."""
 
 from collections.abc import Callable, Sequence
 
-from findable.reports.charts import BarLine, BarTable, bands
+from findable.reports.charts import BarLine, BarTable, PairTable, bands, findings_before_and_now
+from findable.reports.reported_finding import AGAINST
 from findable.reports.site_areas import UrlState
+from findable.reports.site_faults import faults_of
+from findable.reports.site_report import SiteReport
 from findable.reports.site_structure import DepthStates, SiteStructure, states_of
 from findable.wording import Translator
 
@@ -36,6 +39,12 @@ def states_before_and_now(before: SiteStructure, now: SiteStructure, say: Transl
     most = max(sum(one.urls_count for one in depths) for depths in both.values())
     lines = tuple(_state_line(name, "", depths, shown, most, say) for name, depths in both.items())
     return _state_table("states", say("Before and now"), say("Crawl"), lines, shown, say)
+
+
+def site_findings_before_and_now(before: SiteReport, now: SiteReport, say: Translator) -> PairTable | None:
+    """Return the problems and warnings of two crawls by category; None without any."""
+    then, current = ([fault.check.category for fault in faults_of(one.open) if fault.verdict in AGAINST] for one in (before, now))
+    return findings_before_and_now(then, current, say)
 
 
 def _state_line(name: str, href: str, parts: Sequence[DepthStates], shown: Sequence[UrlState], most: int, say: Translator) -> BarLine:

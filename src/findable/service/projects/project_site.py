@@ -20,8 +20,10 @@ class ProjectSite(Struct, frozen=True):
     report: SiteReport
     comparison: CrawlComparison | None
     """Changes since the earlier crawl; None if there is none."""
+    earlier: CrawlView | None
+    """Crawl of the comparison; None if there is none."""
     base: CrawlView | None
-    """Crawl of the comparison; None if there is none, or if its score cannot be compared."""
+    """Crawl of the comparison, if its score can be compared too."""
     moved: ScoreChange | None = None
     """Last change of the score; None if it never changed."""
 
@@ -43,4 +45,4 @@ def site_behind(service: Service, crawl: CrawlView, crawls: Sequence[CrawlView])
     shown = frozenset(one.id for one in crawls)
     before = tuple(one for one in crawl_access.scored_before(service, crawl) if one.id in shown)
     base = next((one for one in before if earlier is not None and one.id == earlier.id), None)
-    return ProjectSite(crawl, report, None if earlier is None else comparison, base, last_score_change(crawl, before))
+    return ProjectSite(crawl, report, None if earlier is None else comparison, earlier, base, last_score_change(crawl, before))

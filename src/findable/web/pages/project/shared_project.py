@@ -23,6 +23,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_picture import SitePicture, site_picture
 from findable.service.accounts.callers import may
 from findable.service.accounts.sessions import SignInClient
+from findable.service.crawls import crawl_access
 from findable.service.projects import bot_overview, project_links, project_summary
 from findable.service.projects.project_links import PROJECTS, LinkState, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
@@ -328,7 +329,9 @@ def get_project_pdf(visit: ProjectVisit) -> Response:
     site = visit.content.site
     hits = hits_for_client(visit, visit.content.project.id, _crawl(visit))
     sheet = sheet_of(visit, ruleset_before=_ruleset_before(visit.content), hits=hits)
-    return pdf_response(visit, lambda: project_to_pdf(visit.content.report, sheet, *((site.report, site.comparison) if site else ())))
+    before = crawl_access.report(visit.service, site.earlier) if site and site.earlier else None
+    of_site = (site.report, site.comparison, before) if site else ()
+    return pdf_response(visit, lambda: project_to_pdf(visit.content.report, sheet, *of_site))
 
 
 def _show_again(visit: ProjectVisit, error: RequestError) -> Response:

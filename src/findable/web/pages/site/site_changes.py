@@ -12,12 +12,12 @@ from findable.clock import now
 from findable.crawl.changes import NO_RESPONSE, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
 from findable.crawl.standouts import reason_words
 from findable.errors import BadRequest, NotFound, ValidationFailed, require_found
-from findable.reports.charts import BarTable, PairTable, findings_before_and_now
+from findable.reports.charts import BarTable, PairTable
 from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import WEEK
 from findable.reports.search_verdict import crawl_end_words
-from findable.reports.site_charts import states_before_and_now
+from findable.reports.site_charts import site_findings_before_and_now, states_before_and_now
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport, faults_by_verdict
@@ -205,10 +205,9 @@ def _shortcuts(previous: CrawlView, usable: Sequence[CrawlView], chosen: CrawlVi
 
 
 def _charts(before: SiteReport, report: SiteReport, visit: SiteVisit) -> Mapping[str, BarTable | PairTable | None]:
-    then, current = ([fault.check.category for fault in faults_of(one.open) if fault.verdict in AGAINST] for one in (before, report))
     return {
         "states": states_before_and_now(before.structure, report.structure, visit.say) if visit.shows("structure") else None,
-        "kinds": findings_before_and_now(then, current, visit.say),
+        "kinds": site_findings_before_and_now(before, report, visit.say),
     }
 
 
