@@ -113,7 +113,12 @@ def test_places_of_findings_are_on_the_screenshot_and_lead_there(stage: Stage, w
     assert image is not None
     assert place["width"] == pytest.approx(image["width"] * 200 / filmed().device.viewport_width_px, abs=6)
     first = page.locator(".on-screen li a").first
-    assert page.locator(first.get_attribute("href") or "").count() == 1
+    finding = page.locator(first.get_attribute("href") or "")
+    assert finding.count() == 1
+    first.press("Enter")
+    back = finding.get_by_role("link", name="Where it shows")
+    back.press("Enter")
+    expect(page.locator("#first-view")).to_be_in_viewport()
     assert not scrolls_sideways(page)
     assert faults(page) == []
 
