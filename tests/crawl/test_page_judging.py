@@ -92,8 +92,8 @@ def test_settling_and_judging_parse_nothing(site: Site, tmp_path: Path, monkeypa
     parsed: list[str] = []
     monkeypatch.setattr(Document, "__init__", lambda _self, _text, url, *_more: parsed.append(url))
     with crawled.file.engine.begin() as connection:
-        Settling(connection, 1).settle()
-        roots = PageRoots(connection, crawled.state, CrawlRoots(connection, crawled.state).summary())
+        _, parents = Settling(connection, 1).settle()
+        roots = PageRoots(connection, crawled.state, CrawlRoots(connection, crawled.state).summary(), parents)
         write_page_results(connection, PositionChecks(roots, crawled.state.checks, crawled.file.site()).results())
 
     assert crawled.rows() == before

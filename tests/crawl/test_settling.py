@@ -52,16 +52,19 @@ def test_links_to_the_page_itself_and_repeated_links_count_once() -> None:
 
 
 def test_depth_is_the_shortest_path_of_links() -> None:
-    assert list(links_of([[1], [2], [3], [], []]).depths(0, {})) == [0, 1, 2, 3, NOWHERE]
+    depths, parents = links_of([[1], [2], [3], [], []]).paths(0, {}, range(5))
+    assert list(depths) == [0, 1, 2, 3, NOWHERE]
+    assert list(parents) == [0, 0, 1, 2, 0]
 
 
 @given(
     st.lists(st.lists(urls, max_size=5, unique=True), min_size=6, max_size=6),
     st.dictionaries(urls, st.lists(st.integers(0, 5), unique=True)),
     st.dictionaries(urls, urls, max_size=4),
+    st.permutations(range(SIZE)),
 )
 def test_links_counted_by_shared_lists_are_those_counted_page_by_page(
-    lists: list[list[int]], pages: dict[int, list[int]], ends: dict[int, int]
+    lists: list[list[int]], pages: dict[int, list[int]], ends: dict[int, int], ranks: list[int]
 ) -> None:
     having = {number: array("i", sorted(page for page, own in pages.items() if number in own)) for number in range(len(lists))}
     found = SharedLinks(SIZE, {number: array("i", sorted(targets)) for number, targets in enumerate(lists)}, having)
@@ -72,7 +75,11 @@ def test_links_counted_by_shared_lists_are_those_counted_page_by_page(
     scored = rows | {number: {end} - {number, 0} for number, end in ends.items()}
 
     assert list(found.inlinks) == [sum(url in row for row in rows.values()) for url in range(SIZE)]
-    assert list(found.depths(1, ends)) == depths_page_by_page(led, 1)
+    depths, parents = found.paths(1, ends, ranks)
+    assert list(depths) == depths_page_by_page(led, 1)
+    for url, depth in enumerate(depths):
+        before = [page for page, row in led.items() if depth > 0 and url in row and depths[page] == depth - 1]
+        assert parents[url] == min(before, key=ranks.__getitem__, default=0)
     assert found.scores(ends) == pytest.approx(scores_page_by_page(scored), rel=1e-9)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 
 from findable.analyze import compute_here
 from findable.crawl.scope import CrawlSettings
-from findable.crawl.state import CrawlState
+from findable.crawl.state import CrawlState, Phase
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
+from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.store.crawl_homes import CrawlHome, crawl_home
+from findable.store.crawl_schema import ANSWER, BLOCK_PAGES, FINDING, FINDING_PAGE, HOLDER, INLINKS, METADATA, REPORT, SETTLED
 from findable.store.crawl_store import CrawlStore, CrawlStoreError, CrawlTakenOver
 from tests.crawl.page_rows import page_rows
 from tests.crawl_sites import html, make_shop
@@ -23,6 +25,9 @@ from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 
 __all__ = ["make_site", "site"]
+
+SETTLED_TABLES = {table.name for table in (SETTLED, BLOCK_PAGES, INLINKS, ANSWER, REPORT, FINDING, FINDING_PAGE)}
+"""Tables that settling fills."""
 
 
 @pytest.fixture
@@ -74,6 +79,42 @@ def test_a_file_and_a_schema_hold_the_same_crawl(tmp_path: Path, postgresql: Any
     found = {_digest(crawl_home(database), site) for database in (f"sqlite:///{tmp_path / 'findable.db'}", url)}
     postgresql.drop(url)
     assert len(found) == 1
+
+
+def test_postgresql_settles_a_crawl_to_the_same_tables_as_a_file(tmp_path: Path, postgresql: Any, site: Site) -> None:
+    make_shop(site)
+    site.page("/step/1", html("Step 1", "<p><a href='/step/2'>A second step</a></p>"))
+    site.page("/step/2", html("Step 1", "<p><a href='/step/1'>Back to the first step</a></p>"))
+    site.page("/about", html("About us", "<p><a href='/step/1'>A first step</a></p>"))
+    url = postgresql.database()
+    with closing(crawl_home(f"sqlite:///{tmp_path / 'findable.db'}")) as files, closing(crawl_home(url)) as schemas:
+        file, schema = files.make(1, 1), schemas.make(1, 1)
+        state = asyncio.run(_crawl(file, site))
+        crawled = {name: rows for name, rows in _tables(file).items() if name not in SETTLED_TABLES}
+        with schema.writing() as connection:
+            for name, rows in crawled.items():
+                if rows:
+                    connection.execute(METADATA.tables[name].insert(), rows)
+        schema.save_state(msgspec.structs.replace(state, phase=Phase.SETTLE))
+        settle_crawl(schema)
+        found, expected = _tables(schema), _tables(file)
+        assert [name for name, rows in expected.items() if rows != found[name]] == []
+        assert expected["crawl_finding"]
+        assert expected["crawl_answer"]
+        assert report_of_crawl(schema, state) == report_of_crawl(file, state)
+        for store in (file, schema):
+            store.close()
+    postgresql.drop(url)
+
+
+def _tables(store: CrawlStore) -> dict[str, list[dict[str, Any]]]:
+    """Rows of all tables of a crawl, except who holds it."""
+    with store.reading() as connection:
+        return {
+            table.name: [dict(row) for row in connection.execute(table.select().order_by(*table.primary_key)).mappings()]
+            for table in METADATA.sorted_tables
+            if table is not HOLDER
+        }
 
 
 def test_a_rolling_crawl_copies_the_earlier_store(home: CrawlHome, site: Site) -> None:

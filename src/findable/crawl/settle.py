@@ -11,6 +11,7 @@ from itertools import accumulate, chain
 from operator import sub
 
 from findable.urls import origin_part
+from findable.values import once
 
 DAMPING = 0.85
 MAX_TURNS = 50
@@ -48,20 +49,19 @@ class SharedLinks:
         self._lists.extend(own)
         self._starts[page + 1] = len(self._lists)
         targets = [self._targets[number] for number in own]
-        different = set().union(*targets)
-        if sum(map(len, targets)) > len(different):
-            for target, count in Counter(chain.from_iterable(targets)).items():
-                if count > 1 or target == page:
-                    self._repeat(page, target, count if target == page else count - 1)
-        elif page in different:
-            self._repeat(page, page, 1)
+        different: set[int] = set()
+        repeated: list[int] = []
+        for found in targets:
+            repeated += different.intersection(found)
+            different.update(found)
+        if page in different:
+            repeated.append(page)
+        for target, count in Counter(repeated).items() if repeated else ():
+            for values, value in zip(self._repeated, (page, target, count), strict=True):
+                values.append(value)
         self._degrees[page] = len(different) - (page in different)
 
-    def _repeat(self, page: int, target: int, count: int) -> None:
-        for values, value in zip(self._repeated, (page, target, count), strict=True):
-            values.append(value)
-
-    @property
+    @once
     def inlinks(self) -> "array[int]":
         """Number of pages that lead to each URL."""
         counts = array("i", [0]) * len(self._degrees)
@@ -73,12 +73,18 @@ class SharedLinks:
             counts[target] -= count
         return counts
 
-    def depths(self, home: int, ends: Mapping[int, int]) -> "array[int]":
-        """Return the number of clicks from the page ``home`` to each URL; NOWHERE for those that cannot be reached.
+    def paths(self, home: int, ends: Mapping[int, int], ranks: Sequence[int]) -> tuple["array[int]", "array[int]"]:
+        """Return the number of clicks from the page ``home`` to each URL, and the previous page on a shortest path.
 
-        ``ends``: only URL to which some URLs lead, by a redirect.
+        The number is NOWHERE for URLs that cannot be reached. Of several previous pages, it is the one with the lowest rank; 0 for none.
+
+        Args:
+            home: id of the start page.
+            ends: only URL to which some URLs lead, by a redirect.
+            ranks: rank of each URL.
         """
         found = array("i", [NOWHERE]) * len(self._degrees)
+        parents = array("i", [0]) * len(self._degrees)
         starts = array("q", accumulate(self._starts, max))
         found[home] = 0
         level, clicks = [home], 0
@@ -86,18 +92,19 @@ class SharedLinks:
         while level:
             clicks += 1
             following: list[int] = []
-            for page in level:
+            for page in sorted(level, key=ranks.__getitem__):
                 own = [] if page in ends else self._lists[starts[page] : starts[page + 1]]
                 lists = [self._targets[number] for number in own if number not in clicked]
                 clicked.update(own)
                 for target in chain([ends[page]] if page in ends else [], *lists):
                     if found[target] == NOWHERE:
                         found[target] = clicks
+                        parents[target] = page
                         following.append(target)
             level = following
-        return found
+        return found, parents
 
-    def scores(self, ends: Mapping[int, int]) -> list[float]:
+    def scores(self, ends: Mapping[int, int]) -> "array[float]":
         """Return the PageRank of each URL; the sum is 1.
 
         ``ends``: only URL to which some URLs lead, by a redirect or canonical link; 0 for none.
@@ -113,11 +120,11 @@ class SharedLinks:
         alone = [number for number in known if len(self._pages[number]) == 1]
         shared = [number for number in known if len(self._pages[number]) > 1]
         owners = array("i", (self._pages[number][0] for number in alone))
-        scores = [1 / count] * count
+        scores = array("d", [1 / count]) * count
         for _ in range(MAX_TURNS):
             base = (1 - DAMPING + DAMPING * sum(map(scores.__getitem__, without))) / count
             shares = [DAMPING * score / degree if degree else 0.0 for score, degree in zip(scores, degrees, strict=True)]
-            turned = [base] * count
+            turned = array("d", [base]) * count
             of_shared = (sum(map(shares.__getitem__, self._pages[number])) for number in shared)
             of_lists = chain(map(shares.__getitem__, owners), of_shared)
             for share, targets in zip(of_lists, map(self._targets.__getitem__, chain(alone, shared)), strict=True):

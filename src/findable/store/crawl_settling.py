@@ -9,7 +9,7 @@ from itertools import islice, repeat
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Select, Table, delete, select
+from sqlalchemy import Connection, Table, delete, select
 
 from findable.artifacts.html.landmarks import Region
 from findable.capture.crawl import Reason
@@ -20,7 +20,7 @@ from findable.crawl.varints import pack_sorted, unpack
 from findable.reports.site_areas import SiteArea
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, RECORDED_PAGES, REFRESHING, SETTLED, TEXT, URL
-from findable.store.dialect import write_rows
+from findable.store.dialect import stream_rows, write_rows
 from findable.store.packed_pages import link_columns, refresh_of, unpacked_page_text, unpacked_record
 from findable.store.structure_reading import divided_urls
 from findable.values import batches_of
@@ -61,12 +61,16 @@ class Settling:
         self._pages_of: dict[int, array[int]] = {}
         """Pages with each block."""
 
-    def settle(self) -> tuple[SiteArea, ...]:
-        """Compute and store the values, replacing earlier ones; return the areas of the site, whose numbers are stored for its URLs."""
+    def settle(self) -> tuple[tuple[SiteArea, ...], "array[int]"]:
+        """Compute and store the values, replacing earlier ones.
+
+        Return the areas of the site, whose numbers are stored for its URLs, and the previous page on a shortest path from the start page
+        to each URL: of several, the one whose URL sorts first; 0 for none.
+        """
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
         builds, similar_pages = self._builds()
-        for row in self._rows(select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark)):
+        for row in stream_rows(self._connection, select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark)):
             self._read_block(*row)
         followed = SharedLinks(self._size, self._followed, self._pages_of)
         linked = SharedLinks(self._size, self._followed | self._others, self._pages_of) if self._others else followed
@@ -87,12 +91,20 @@ class Settling:
                 scored[number] = canonical if reason == Reason.CANONICAL.value else 0
         self._write(BLOCK_PAGES, ((block, pack_sorted(pages)) for block, pages in sorted(self._pages_of.items())))
         self._write(INLINKS, ((target, pack_sorted(blocks)) for target, blocks in self._blocks_of_targets()))
-        clicks, scores = followed.depths(self._home, ends), scale_scores(followed.scores(ends | scored))
+        clicks, parents = followed.paths(self._home, ends, self._ranks())
+        scores = scale_scores(followed.scores(ends | scored))
         contents = in_content.inlinks if self._content else repeat(None)
         columns = zip(range(self._size), clicks, followed.inlinks, contents, linked.inlinks, scores, builds, strict=False)
         divided, areas = divided_urls(self._connection, builds)
         self._write(SETTLED, ((*row, similar_pages.get(row[0], 0), areas[row[0]]) for row in islice(columns, 1, None)))
-        return divided
+        return divided, parents
+
+    def _ranks(self) -> "array[int]":
+        """Return the position of each URL in alphabetical order."""
+        ranks = array("i", [0]) * self._size
+        for rank, (number,) in enumerate(stream_rows(self._connection, select(URL.c.id).order_by(URL.c.url))):
+            ranks[number] = rank
+        return ranks
 
     def _blocks_of_targets(self) -> Iterator[tuple[int, "array[int]"]]:
         """Yield the URLs with the blocks that link to them, in order of their ids."""
@@ -119,14 +131,11 @@ class Settling:
         if landmark == Region.MAIN:
             self._content[number] = self._followed[number]
 
-    def _rows(self, chosen: Select[Any]) -> Iterator[Any]:
-        return iter(self._connection.execute(chosen.execution_options(yield_per=WRITTEN_AT_ONCE)))
-
     def _pages(self) -> Iterator[Any]:
         """Yield the pages with their blocks of links, in order of their ids."""
         columns = (PAGE.c.id, RECORD.c.blocks, RECORD.c.resources, PAGE.c.reason, PAGE.c.canonical)
         chosen = select(*columns).select_from(RECORDED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK)
-        return self._rows(chosen.order_by(PAGE.c.id))
+        return stream_rows(self._connection, chosen.order_by(PAGE.c.id))
 
     def _refresh_targets(self) -> dict[int, int]:
         rows = self._connection.execute(select(PAGE.c.id, RECORD.c.record).select_from(RECORDED_PAGES).where(*REFRESHING)).all()
@@ -147,13 +156,13 @@ class Settling:
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, RECORD.c.record).select_from(RECORDED_PAGES)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.status == OK)
         seen = {0}
-        for row in self._rows(chosen.order_by(PAGE.c.id)):
-            build = unpacked_record(row.record, _TemplateRecord)
-            yield row.id, build.shapes, build.types
-            if not row.reason and row.text not in seen:
-                seen.add(row.text)
+        for number, reason, text, record in stream_rows(self._connection, chosen.order_by(PAGE.c.id)):
+            build = unpacked_record(record, _TemplateRecord)
+            yield number, build.shapes, build.types
+            if not reason and text not in seen:
+                seen.add(text)
                 if build.sketch:
-                    sketches[row.id] = build.sketch
+                    sketches[number] = build.sketch
 
     def _similar(self, sketches: Mapping[int, bytes]) -> dict[int, int]:
         """Return for each near duplicate the id of the first page of its group."""

@@ -45,6 +45,7 @@ from findable.store.crawl_schema import (
     URL,
     WITH_RECORD,
 )
+from findable.store.dialect import stream_rows
 from findable.store.packed_pages import link_columns
 from findable.urls import origin_part
 
@@ -94,11 +95,11 @@ class UrlRoots(CrawlReading):
         firsts: dict[int, int] = {}
         groups: dict[int, list[int]] = {}
         chosen = select(URL.c.id, URL.c.url).select_from(SETTLED_PAGES).where(*linked_pages).order_by(URL.c.id)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            key = text_key(normalize_variant(row.url))
-            first = firsts.setdefault(key, row.id)
-            if first != row.id and (key in groups or len(groups) < MAX_VARIANTS):
-                groups.setdefault(key, [first]).append(row.id)
+        for number, url in stream_rows(self._connection, chosen):
+            key = text_key(normalize_variant(url))
+            first = firsts.setdefault(key, number)
+            if first != number and (key in groups or len(groups) < MAX_VARIANTS):
+                groups.setdefault(key, [first]).append(number)
         for numbers in groups.values():
             yield self._connection.execute(
                 select(*VARIANT_COLUMNS).select_from(SETTLED_PAGES).where(URL.c.id.in_(numbers[:LIST_LIMIT]))
@@ -143,12 +144,12 @@ class UrlRoots(CrawlReading):
         reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
         urls: defaultdict[str, Counted[str]] = defaultdict(Counted)
         chosen = select(URL.c.url, PAGE.c.reason).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id)).order_by(URL.c.id)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+        for url, reason in stream_rows(self._connection, chosen):
             requests += 1
-            if row.reason in _USELESS:
-                pattern = _pattern_of(row.url)
-                reasons[pattern][row.reason] += 1
-                urls[pattern].add(row.url)
+            if reason in _USELESS:
+                pattern = _pattern_of(url)
+                reasons[pattern][reason] += 1
+                urls[pattern].add(url)
         shares = [
             RequestShare(name, urls[name].count, found.most_common(1)[0][0], tuple(urls[name].first)) for name, found in reasons.items()
         ]
@@ -175,10 +176,10 @@ class UrlRoots(CrawlReading):
         endless = select(SERIES.c.id).where(SERIES.c.closed)
         chosen = select(URL.c.id, URL.c.url).where(URL.c.series != 0, URL.c.series.not_in(endless)).order_by(URL.c.id)
         found: defaultdict[str, dict[int, int]] = defaultdict(dict)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            numbered = page_number(row.url)
+        for number, url in stream_rows(self._connection, chosen):
+            numbered = page_number(url)
             if numbered is not None:
-                found[numbered[0]].setdefault(numbered[1], row.id)
+                found[numbered[0]].setdefault(numbered[1], number)
         return {base: members for base, members in found.items() if max(members) > 1}
 
     def _rows_of(self, members: Mapping[int, int]) -> dict[int, Any]:

@@ -27,8 +27,9 @@ from findable.crawl.url_keys import text_key, url_key
 from findable.limits import MAX_UNTAGGED
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_pairs import is_origin_variant
-from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL, WITH_VERSIONS
+from findable.store.dialect import stream_rows
 from findable.store.packed_pages import versions_of
 from findable.urls import origin_part
 
@@ -101,8 +102,9 @@ class LanguageRoots(CrawlReading):
         lists = _VersionLists()
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(RECORD, WITH_VERSIONS)
         chosen = select(PAGE.c.id, PAGE.c.reason, RECORD.c.record, SETTLED.c.template).select_from(joined)
-        for row in self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)).yield_per(AT_ONCE):
-            lists.add(row.id, versions_of(row.record), template=row.template, is_indexable=not row.reason)
+        chosen = chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)
+        for number, reason, record, template in stream_rows(self._connection, chosen):
+            lists.add(number, versions_of(record), template=template, is_indexable=not reason)
         return lists
 
     def _versions(self, number: int) -> tuple[tuple[str, str], ...]:

@@ -62,13 +62,6 @@ def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
     return zip(*link_columns(data), strict=True)
 
 
-def followed_targets(data: bytes) -> list[int]:
-    """Return the ids of the URLs to which links of a stored block lead without nofollow."""
-    numbers = unpack(data)
-    flags = numbers[2::NUMBERS_PER_LINK]
-    return [target for target, flag in zip(numbers[::NUMBERS_PER_LINK], flags, strict=True) if not flag & NOFOLLOW]
-
-
 def link_columns(data: bytes) -> tuple[list[int], list[int], list[bool]]:
     """Return the columns of `links_of`."""
     numbers = unpack(data)

@@ -36,7 +36,7 @@ def write_page_results(connection: Connection, page_results: Iterable[PageResult
     """Store verdicts and findings of pages, replacing those of all pages."""
     connection.execute(delete(ANSWER))
     for batch in batches_of(page_results, WRITTEN_AT_ONCE):
-        connection.execute(ANSWER.insert(), [_row(page_result) for page_result in batch])
+        write_rows(connection, _INSERT, ANSWER.c.keys(), [_row(page_result) for page_result in batch])
 
 
 def add_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
@@ -48,7 +48,7 @@ def add_page_results(connection: Connection, page_results: Iterable[PageResults]
             findings = (*findings_of(row.findings), *added.findings)
             by_number[row.id] = PageResults(row.id, row.verdicts + added.verdicts, findings)
         connection.execute(delete(ANSWER).where(ANSWER.c.id.in_(list(by_number))))
-        connection.execute(ANSWER.insert(), [_row(page_result) for page_result in by_number.values()])
+        write_rows(connection, _INSERT, ANSWER.c.keys(), [_row(page_result) for page_result in by_number.values()])
 
 
 def settle_pages(connection: Connection, segments: Sequence[Segment]) -> None:
@@ -67,13 +67,14 @@ def settle_pages(connection: Connection, segments: Sequence[Segment]) -> None:
                 write_rows(connection, _UPDATE_SEGMENTS, ("found", "number"), moved)
 
 
+_INSERT = ANSWER.insert()
 _UPDATE_VERDICTS = update(VERDICT).where(VERDICT.c.id == bindparam("number")).values(verdicts=bindparam("settled"))
 _UPDATE_SEGMENTS = update(PAGE).where(PAGE.c.id == bindparam("number")).values(segments=bindparam("found"))
 
 
-def _row(page_result: PageResults) -> dict[str, int | bytes | None]:
+def _row(page_result: PageResults) -> tuple[int, bytes, bytes | None]:
     findings = page_result.findings
-    return {"id": page_result.number, "verdicts": page_result.verdicts, "findings": packed_record(findings) if findings else None}
+    return page_result.number, page_result.verdicts, packed_record(findings) if findings else None
 
 
 def findings_of(data: bytes | None) -> tuple[ReportedFinding, ...]:

@@ -18,12 +18,9 @@ from findable.crawl.settle import NOWHERE, chain_of
 from findable.crawl.sketches import similarity
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, text_key, without_page_number, without_version
-from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_frontier import Frontier, parts, rows_in
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import (
-    BLOCK,
-    BLOCK_PAGES,
     INDEXABLE,
     PAGE,
     PAGES,
@@ -36,8 +33,9 @@ from findable.store.crawl_schema import (
     WITH_VERSIONS,
 )
 from findable.store.crawl_settling import StoredTexts
+from findable.store.dialect import stream_rows
 from findable.store.duplicate_roots import alternates_of
-from findable.store.packed_pages import followed_targets, unpacked_record
+from findable.store.packed_pages import unpacked_record
 from findable.values import once
 
 COMPARED_PAGES = 50
@@ -139,11 +137,13 @@ class PageRoots(CrawlReading):
         connection: connection for reading.
         state: state of the crawl.
         summary: summary of the crawl.
+        parents: result of `Settling.settle`.
     """
 
-    def __init__(self, connection: Connection, state: CrawlState, summary: CrawlSummary) -> None:
+    def __init__(self, connection: Connection, state: CrawlState, summary: CrawlSummary, parents: Sequence[int]) -> None:
         super().__init__(connection, state)
         self._summary = summary
+        self._parents = parents
         self._texts = StoredTexts(connection)
         self._lists: dict[int, array[int]] | None = None
         """Indexable pages by the hash of the language versions that they declare; None before `each` has read them."""
@@ -155,7 +155,7 @@ class PageRoots(CrawlReading):
         columns = (PAGE.c.id, PAGE.c.description, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks, VERDICT.c.verdicts, RECORD.c.record)
         joined = SETTLED_PAGES.join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(RECORD, WITH_VERSIONS)
         chosen = select(*columns).select_from(joined).where(*INDEXABLE).order_by(PAGE.c.id)
-        for number, description, found_by, depth, inlinks, verdicts, record in self._connection.execute(chosen).yield_per(AT_ONCE):
+        for number, description, found_by, depth, inlinks, verdicts, record in stream_rows(self._connection, chosen):
             if record is not None:
                 related = _related_record(record)
                 key = text_key(repr((related.alternates, related.faulty_alternates)))
@@ -181,24 +181,26 @@ class PageRoots(CrawlReading):
 
     def pages(self, numbers: Sequence[int]) -> Mapping[int, PageInCrawl]:
         """Return pages by their ids, each with the URLs of the first of the shortest paths of links from the home page."""
-        columns = (PAGE.c.id, RECORD.c.record, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
-        chosen = select(*columns).select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD))
-        rows = list(rows_in(self._connection, chosen, PAGE.c.id, numbers))
-        paths = {row.id: self._path_to(row.id) for row in rows}
+        columns = (PAGE.c.id, PAGE.c.description, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
+        rows = list(rows_in(self._connection, select(*columns).select_from(SETTLED_PAGES), PAGE.c.id, numbers))
+        paths = {row.id: self._path_to(row.id) if row.depth != NOWHERE else [] for row in rows}
         on_paths = set().union(*paths.values())
         urls = {row.id: row.url for row in rows_in(self._connection, select(URL.c.id, URL.c.url), URL.c.id, on_paths)}
-        return {row.id: self._page(row, tuple(map(urls.__getitem__, paths[row.id]))) for row in rows}
+        records = select(RECORD.c.id, RECORD.c.record)
+        shared = rows_in(self._connection, records, RECORD.c.id, [number for number in numbers if number in self._titles])
+        titles = {row.id: _related_record(row.record).title for row in shared}
+        return {row.id: self._page(row, titles.get(row.id, ""), tuple(map(urls.__getitem__, paths[row.id]))) for row in rows}
 
-    def _page(self, row: Any, path: tuple[str, ...]) -> PageInCrawl:
-        related = _related_record(row.record)
+    def _page(self, row: Any, title: str, path: tuple[str, ...]) -> PageInCrawl:
+        """Return a page; ``title``: empty for a page that shares its title with no other."""
         same_title, titles_count = _others_with_value(self._titles, row.id)
         same_description, descriptions_count = _others_with_value(self._descriptions, row.id)
         same_text, texts_count = _others_with_value(self._same_texts, row.id)
         return PageInCrawl(
             url=row.url,
             status=OK,
-            title=related.title,
-            description=related.description,
+            title=title,
+            description="text" if row.description else "",
             pages_count=self._summary.pages_count,
             depth=row.depth,
             found_by=_found_by(row.found_by),
@@ -215,9 +217,9 @@ class PageRoots(CrawlReading):
         )
 
     def _path_to(self, number: int) -> list[int]:
-        """Return the pages on the first of the shortest paths from the home page; empty if no path leads to the page."""
-        path = [number] if self._depths[number] != NOWHERE else []
-        while path and self._depths[number] > 0 and (number := self._parents[number]):
+        """Return the pages on the first of the shortest paths from the home page to a page that can be reached."""
+        path = [number]
+        while number := self._parents[number]:
             path.append(number)
         return path[::-1]
 
@@ -309,50 +311,6 @@ class PageRoots(CrawlReading):
         own = self._texts.shingles_of(number)
         shares = (similarity(own, self._texts.shingles_of(equals.numbers[other])) for other in others)
         return tuple((equals.urls[other], round(share, 3)) for other, share in zip(others, shares, strict=True))
-
-    # --- paths
-
-    @once
-    def _depths(self) -> "array[int]":
-        """Number of clicks from the home page, by id of the page."""
-        size = self._connection.execute(select(func.max(URL.c.id))).scalar() or 0
-        depths = array("i", [NOWHERE]) * (size + 1)
-        for row in self._connection.execute(select(SETTLED.c.id, SETTLED.c.depth)).yield_per(AT_ONCE):
-            depths[row.id] = row.depth
-        return depths
-
-    @once
-    def _parents(self) -> "array[int]":
-        """Id of the previous page on a shortest path, by id of the page: of several, the one whose URL sorts first; 0 for none.
-
-        Of the pages that share a block, only the page nearest to the home page can be the previous one.
-        """
-        depths = self._depths
-        ranks, parents = array("i", bytes(4 * len(depths))), array("i", bytes(4 * len(depths)))
-        for rank, number in enumerate(
-            self._connection.execute(select(URL.c.id).order_by(URL.c.url).execution_options(yield_per=AT_ONCE)).scalars()
-        ):
-            ranks[number] = rank
-        for pages, targets in self._steps():
-            linking = [page for page in pages if depths[page] != NOWHERE]
-            if not linking:
-                continue
-            source = linking[0] if len(linking) == 1 else min(linking, key=lambda page: (depths[page], ranks[page]))
-            deeper, rank = depths[source] + 1, ranks[source]
-            for target in targets:
-                if depths[target] == deeper and (not parents[target] or rank < ranks[parents[target]]):
-                    parents[target] = source
-        return parents
-
-    def _steps(self) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-        """Yield pages, and the URLs to which each of them leads by a link or redirect."""
-        ends = {number: chain_of(number, self._redirects.get)[0][-1] for number in self._redirects}
-        chosen = select(BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            targets = followed_targets(row.links)
-            yield unpack_sorted(row.pages), [*targets, *(ends[target] for target in targets if target in ends)] if ends else targets
-        for source, target in self._redirects.items():
-            yield [source], [target]
 
 
 def _others_with_value(groups: Places, number: int) -> tuple[tuple[str, ...], int]:

@@ -29,7 +29,8 @@ from findable.store.crawl_schema import (
     SETTLED_PAGES,
     URL,
 )
-from findable.store.packed_pages import links_of
+from findable.store.dialect import stream_rows
+from findable.store.packed_pages import link_columns, links_of
 from findable.store.record_pass import PassedPage
 from findable.values import once
 
@@ -110,19 +111,19 @@ class ReachRoots(CrawlReading):
         by_clicks: Counter[int] = Counter()
         deep, listed = Counted[str](), Counted[str]()
         deepest = most = 0
-        for row in self._connection.execute(chosen.order_by(SETTLED.c.depth.desc(), URL.c.url)).yield_per(AT_ONCE):
-            if without_page_number(row.url) != row.url:
+        for number, url, found_by, depth in stream_rows(self._connection, chosen.order_by(SETTLED.c.depth.desc(), URL.c.url)):
+            if without_page_number(url) != url:
                 continue
-            by_clicks[row.depth] += 1
-            is_listed = bool(row.found_by & FoundBy.SITEMAP)
-            sections.add(row.url, row.depth, is_listed=is_listed)
-            if row.depth < DEEP_FROM_CLICKS:
+            by_clicks[depth] += 1
+            is_listed = bool(found_by & int(FoundBy.SITEMAP))
+            sections.add(url, depth, is_listed=is_listed)
+            if depth < DEEP_FROM_CLICKS:
                 continue
-            if row.depth > most:
-                most, deepest = row.depth, row.id
-            deep.add(row.url)
+            if depth > most:
+                most, deepest = depth, number
+            deep.add(url)
             if is_listed:
-                listed.add(row.url)
+                listed.add(url)
         return (
             tuple(sorted(by_clicks.items())),
             Group("deep", deep.count, tuple(deep.first)) if deep.count else None,
@@ -205,16 +206,16 @@ class ReachRoots(CrawlReading):
         """Facts from one pass over the blocks of links, instead of thousands of queries for the sources of each URL."""
         size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
         indexable, inside = bytearray(size), bytearray(size)
-        for row in self._connection.execute(select(PAGE.c.id).where(*INDEXABLE)).yield_per(AT_ONCE):
-            indexable[row.id] = 1
-        for row in self._connection.execute(select(URL.c.id).where(URL.c.refusal != Refusal.SCOPE.value)).yield_per(AT_ONCE):
-            inside[row.id] = 1
+        for (number,) in stream_rows(self._connection, select(PAGE.c.id).where(*INDEXABLE)):
+            indexable[number] = 1
+        for (number,) in stream_rows(self._connection, select(URL.c.id).where(URL.c.refusal != Refusal.SCOPE.value)):
+            inside[number] = 1
         ends = {number: chain_of(number, self._redirects.get)[0][-1] for number in self._redirects}
         found = _LinkFacts(size, inside, *self._anchors(), ends)
         chosen = select(BLOCK.c.id, BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            sources = list(islice((page for page in unpack_sorted(row.pages) if indexable[page]), 2))
-            found.add(row.id, sources, list(links_of(row.links)))
+        for number, links, pages in stream_rows(self._connection, chosen):
+            sources = list(islice((page for page in unpack_sorted(pages) if indexable[page]), 2))
+            found.add(number, sources, *link_columns(links))
         return found
 
     def _anchors(self) -> tuple[frozenset[int], frozenset[int]]:
@@ -267,18 +268,19 @@ class _LinkFacts:
         self.alone: dict[int, int] = {}
         """Id of the only URL of the site to which a block links, 0 for none; blocks with several are omitted."""
 
-    def add(self, number: int, sources: Sequence[int], links: Sequence[tuple[int, int, bool]]) -> None:
+    def add(self, number: int, sources: Sequence[int], targets: Sequence[int], anchors: Sequence[int], nofollow: Sequence[bool]) -> None:
         """Record the links of a block. ``sources``: the first two indexable pages with the block."""
-        own = sources[0] if len(sources) == 1 else 0  # a link of the page to itself is not counted
-        for target, anchor, nofollow in links:
-            if nofollow:
-                continue
-            if sources and target != own:
+        inside = (target for target in targets if self._inside[target])
+        first = next(inside, 0)
+        if all(target == first for target in inside):
+            self.alone[number] = first
+        if any(nofollow):
+            followed = [place for place, is_not in enumerate(nofollow) if not is_not]
+            targets, anchors = [targets[place] for place in followed], [anchors[place] for place in followed]
+        if sources:
+            own = sources[0] if len(sources) == 1 else 0  # a link of the page to itself is not counted
+            for target in {*targets, *(self._ends[target] for target in self._ends.keys() & targets)} - {own}:
                 self.linked[target] = 1
-            if sources and (end := self._ends.get(target, target)) not in (own, target):
-                self.linked[end] = 1
+        for target, anchor in zip(targets, anchors, strict=True):
             if anchor not in self._empty:
                 self.texts[target] |= _GENERIC_SEEN if anchor in self._generic else _OTHER_SEEN
-        targets = {target for target, _, _ in links if self._inside[target]}
-        if len(targets) < 2:  # noqa: PLR2004 - several
-            self.alone[number] = next(iter(targets), 0)

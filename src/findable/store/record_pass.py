@@ -13,7 +13,7 @@ from findable.capture.status_classes import OK
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_schema import ANSWER, PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, VERDICT, WITH_RECORD
-from findable.store.dialect import listed, listed_numbers, read_rows
+from findable.store.dialect import listed, listed_numbers, read_rows, stream_rows
 
 AT_ONCE = 1000
 
@@ -105,7 +105,7 @@ def passed_pages(connection: Connection) -> Iterator[PassedPage]:
     The database sorts URLs only, since it would sort records on the disk.
     """
     ordered = select(PAGE.c.id).select_from(PAGES).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
-    numbers = array("i", connection.execute(ordered.execution_options(yield_per=AT_ONCE)).scalars())
+    numbers = array("i", (number for (number,) in stream_rows(connection, ordered)))
     chosen = _chosen(connection.dialect.name)
     decode, decompress = msgspec.msgpack.Decoder(SharedRecord).decode, zstd.decompress
     for at in range(0, len(numbers), AT_ONCE):

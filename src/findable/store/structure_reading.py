@@ -16,6 +16,7 @@ from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
 from findable.reports.site_structure import DepthStates, DifferingWords, LanguagePair, SiteSection
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import ALL_URLS, INDEXABLE, PAGE, RECORD, SETTLED, TEXT, URL, WITH_VERSIONS
+from findable.store.dialect import stream_rows
 from findable.store.packed_pages import unpacked_page_text, versions_of
 
 LANGUAGES = 30
@@ -91,11 +92,10 @@ class StructureReading(CrawlReading):
         pairs: Counter[tuple[str, str]] = Counter()
         chosen = select(PAGE.c.lang, PAGE.c.reason, RECORD.c.record).select_from(PAGE.outerjoin(RECORD, WITH_VERSIONS))
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.status == OK)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            language = row.lang
+        for language, reason, record in stream_rows(self._connection, chosen):
             pages[language] += 1
-            indexable[language] += not row.reason
-            pairs.update({(language, code.lower()) for code, _ in versions_of(row.record)})
+            indexable[language] += not reason
+            pairs.update({(language, code.lower()) for code, _ in versions_of(record)})
         largest = _largest(pages, LANGUAGES)
         shown = {name for name, _ in largest}
         versions = Counter[str]()

@@ -528,8 +528,8 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         drop_comparisons(connection)
         if state.settings.rolling is not None:
             remove_unlinked(connection, Frontier(connection, state))
-        areas = Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
-        page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
+        areas, parents = Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
+        page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary(), parents)
         judging = PositionChecks(page_roots, state.checks, file.site())
         write_page_results(connection, judging.results())
         add_page_results(connection, judging.version_results())

@@ -60,7 +60,7 @@ class PositionChecks:
         self._robots = about_site.get_or_none(Robots)
         self._sitemaps = about_site.get_or_none(Sitemaps)
         self._lists_versions = self._sitemaps is not None and self._sitemaps.lists_alternates
-        self._known: dict[tuple[Standing, Parents], bytes | None] = {}
+        self._known: dict[tuple[Standing, Parents], tuple[bytes, tuple[Check, ...]]] = {}
         self._parents = tuple(names.index(parent) if parent in names else len(names) for parent in _parents())
 
     def results(self) -> Iterator[PageResults]:
@@ -68,11 +68,11 @@ class PositionChecks:
         for batch in batches_of(self._roots.each(), PAGES_AT_ONCE):
             parents = {placed.number: tuple(verdict_at(placed.verdicts, place) for place in self._parents) for placed in batch}
             shared = {placed.number: self._shared_verdicts(placed.standing, parents[placed.number]) for placed in batch if placed.standing}
-            pages = self._roots.pages([placed.number for placed in batch if shared.get(placed.number) is None])
-            for placed in batch:
-                plain = shared.get(placed.number)
-                number = placed.number
-                yield self._page_results(number, pages[number], parents[number]) if plain is None else PageResults(number, plain)
+            pages = self._roots.pages([placed.number for placed in batch if placed.number not in shared or shared[placed.number][1]])
+            for number in (placed.number for placed in batch):
+                verdicts, against = shared.get(number, (b"", position_checks()))
+                results = _results(pages[number], parents[number], against) if against else []
+                yield PageResults(number, verdicts or self._packed_verdicts(results), _problems_in(results))
         for page, target in self._roots.canonical_targets():
             yield self._of_target(page, target)
 
@@ -121,20 +121,17 @@ class PositionChecks:
         results = run(artifacts, (check,), earlier=settled)
         return PageResults(page.number, self._packed_verdicts(results), _problems_in(results))
 
-    def _shared_verdicts(self, standing: Standing, parents: Parents) -> bytes | None:
-        """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
+    def _shared_verdicts(self, standing: Standing, parents: Parents) -> tuple[bytes, tuple[Check, ...]]:
+        """Return the cached verdicts of a page that has no duplicates, and the checks that failed or warned.
 
-        Such pages differ only in texts that these checks ignore, so their checks run only once for most pages of the site.
+        Such pages differ only in texts and paths, which decide no verdict. Only failed and warned checks run again, for their evidence.
         """
         key = standing, parents
         if key not in self._known:
-            results = _results(self._roots.plain_page(standing), parents)
-            self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed_verdicts(results)
+            results = _results(self._roots.plain_page(standing), parents, position_checks())
+            against = tuple(result.check for result in results if result.finding.verdict in AGAINST)
+            self._known[key] = self._packed_verdicts(results), against
         return self._known[key]
-
-    def _page_results(self, number: int, page: PageInCrawl, parents: Parents) -> PageResults:
-        results = _results(page, parents)
-        return PageResults(number, self._packed_verdicts(results), _problems_in(results))
 
     def _packed_verdicts(self, results: list[Result]) -> bytes:
         return pack_verdict_pairs({result.check.id: result.finding.verdict for result in results}, self._names)
@@ -159,8 +156,8 @@ def _problems_in(results: list[Result]) -> tuple[ReportedFinding, ...]:
     return tuple(ReportedFinding.from_result(result) for result in results if result.finding.verdict in AGAINST)
 
 
-def _results(page: PageInCrawl, parents: Parents) -> list[Result]:
+def _results(page: PageInCrawl, parents: Parents, checks: tuple[Check, ...]) -> list[Result]:
     settled: Mapping[str, Finding] = {
         name: Finding(verdict, "") for name, verdict in zip(_parents(), parents, strict=True) if verdict is not None
     }
-    return run(gather(page), position_checks(), earlier=settled)
+    return run(gather(page), checks, earlier=settled)
