@@ -142,7 +142,7 @@ def divided_urls(connection: Connection, templates: Sequence[int]) -> tuple[tupl
     """Return the areas of the site, and the number of the area of each URL by its id, 0 for none, from its template by id."""
     areas, numbers = SiteAreas(), array("i", [0]) * len(templates)
     chosen = select(URL.c.id, URL.c.url, PAGE.c.reason).select_from(URL.outerjoin(PAGE, PAGE.c.id == URL.c.id)).where(_SHOWN)
-    for number, url, reason in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
+    for number, url, reason in stream_rows(connection, chosen.order_by(URL.c.url)):
         state = _state_of(reason)
         if state is not None:
             numbers[number] = areas.add(url, state, templates[number]) + 1
