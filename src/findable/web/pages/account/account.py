@@ -15,7 +15,7 @@ from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.wording import LANGUAGES, later
 
 
@@ -60,11 +60,11 @@ class DeleteAccountPage(PersonPage, frozen=True):
 
 
 @person_page("/account")
-def get_account(request: SignedInRequest) -> Response:
+def get_account(request: SignedInRequest) -> ProfilePage:
     """Show the forms for profile, email address and password."""
     me = people.myself(request.service, request.caller)
     profile = request.form_with({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}, "profile")
-    page = ProfilePage(
+    return ProfilePage(
         me=me,
         has_passwords=request.service.settings.sign_in_password,
         profile=profile,
@@ -73,7 +73,6 @@ def get_account(request: SignedInRequest) -> Response:
         languages=tuple((language.code, language.name) for language in LANGUAGES.values()),
         zones=zone_groups(profile.values.get("time_zone", "")),
     )
-    return person_response(request, page)
 
 
 def zone_groups(selected: str = "") -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -124,10 +123,10 @@ def post_password(request: SignedInRequest) -> Response:
 
 
 @person_page("/account/sessions")
-def get_sessions(request: SignedInRequest) -> Response:
+def get_sessions(request: SignedInRequest) -> SessionsPage:
     """List the person's sessions."""
     found = sessions.of_caller(request.service, request.caller, request.token)
-    return person_response(request, SessionsPage(sessions=tuple((view, device(view.user_agent, request.say)) for view in found)))
+    return SessionsPage(sessions=tuple((view, device(view.user_agent, request.say)) for view in found))
 
 
 @person_form("/account/sessions/end")
@@ -149,11 +148,11 @@ def post_end_all_sessions(request: SignedInRequest) -> Response:
 
 
 @person_page("/account/delete")
-def get_delete_account(request: SignedInRequest) -> Response:
+def get_delete_account(request: SignedInRequest) -> DeleteAccountPage:
     """Show the form that requires the password; opening the page deletes nothing."""
     everybody = people.list_people(request.service, request.caller)
     me = next(person for person in everybody if person.is_caller)
-    return person_response(request, DeleteAccountPage(me, len(everybody) - 1))
+    return DeleteAccountPage(me, len(everybody) - 1)
 
 
 @person_form("/account/delete", get_delete_account)

@@ -15,7 +15,7 @@ from findable.web.pages.shared.browser_choices import account_browser_choices
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response, required_person
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, required_person
 from findable.web.routing import Request, get
 from findable.wording import later
 
@@ -31,15 +31,15 @@ class AccountReportsPage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/account/reports")
-def get_account_reports(request: SignedInRequest) -> Response:
+def get_account_reports(request: SignedInRequest) -> AccountReportsPage:
     """Show the account's defaults for appearance and access of reports, with a form for owners."""
     if not may(request.caller, OWNER):
-        return person_response(request, AccountReportsPage())
+        return AccountReportsPage()
     view = report_defaults.get(request.service, request.caller)
     form = request.form_with({**brand_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", request.say)
     browsers = account_browser_choices(request.say, form.values.get("browser", ""))
-    return person_response(request, AccountReportsPage(form=form, look=look, browsers=browsers))
+    return AccountReportsPage(form=form, look=look, browsers=browsers)
 
 
 @person_form("/account/reports", get_account_reports, bounds=WITH_IMAGE, kinds=LOGO)

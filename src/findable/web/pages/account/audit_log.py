@@ -16,7 +16,7 @@ from findable.service.values.audit_values import THINGS, AuditAction, AuditQuery
 from findable.service.values.caller import OWNER
 from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page
 from findable.web.problems import encode_json
 from findable.web.query_strings import whole_number
 from findable.wording import later
@@ -68,12 +68,12 @@ def _audit_query(request: SignedInRequest, limit: int) -> AuditQuery:
 
 
 @person_page("/account/audit")
-def get_audit_log(request: SignedInRequest) -> Response:
+def get_audit_log(request: SignedInRequest) -> AuditPage:
     """Show one page of the audit log, filtered by the query."""
     wanted = _audit_query(request, SHOWN + 1)
     found = audit_entries.find(request.service, request.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.subject_type), ("actor", wanted.actor)) if value}
-    page = AuditPage(
+    return AuditPage(
         entries=tuple(shown),
         actions={action.value: request.say(action.words) for action in AuditAction},
         subjects=tuple(Choice(name, request.say(words), name == wanted.subject_type) for name, words in THING_WORDS.items()),
@@ -82,7 +82,6 @@ def get_audit_log(request: SignedInRequest) -> Response:
         older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
         days=request.service.settings.audit_days,
     )
-    return person_response(request, page)
 
 
 @person_page("/account/audit.csv")

@@ -12,7 +12,7 @@ from findable.service.delivery.feeds import Feed
 from findable.service.delivery.unsubscribe_links import UnsubscribeView
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.page_templates import PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response, wording_of
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, wording_of
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import later
@@ -55,17 +55,17 @@ class UnsubscribePage(PageContext, frozen=True):
 
 
 @person_page("/account/mails")
-def get_email_preferences(request: SignedInRequest) -> Response:
+def get_email_preferences(request: SignedInRequest) -> EmailPreferencesPage:
     """Show the email preferences of the person."""
     return _email_preferences_page(request)
 
 
 def _email_preferences_page(
     request: SignedInRequest, test: EmailTestOutcome | None = None, feed_url: str = "", status: int = 200
-) -> Response:
+) -> EmailPreferencesPage:
     choices = email_preferences.preferences_of(request.service, request.caller)
     feed_form = request.form_with(name="feed")
-    shown = EmailPreferencesPage(
+    return EmailPreferencesPage(
         choices=choices,
         digests=tuple(Choice(value, request.say.text(words), choices.digest == value) for value, words in DIGEST_NAMES.items()),
         test=test,
@@ -76,8 +76,8 @@ def _email_preferences_page(
         ),
         feed_form=feed_form,
         feed_url=feed_url,
+        status=status,
     )
-    return person_response(request, shown, status)
 
 
 @person_form("/account/mails/digest", get_email_preferences)
@@ -96,14 +96,14 @@ def post_alerts(request: SignedInRequest) -> Response:
 
 
 @person_form("/account/mails/test", get_email_preferences)
-def post_test_mail(request: SignedInRequest) -> Response:
+def post_test_mail(request: SignedInRequest) -> EmailPreferencesPage:
     """Send a test email and show the response of the mail server."""
     test = email_preferences.send_test(request.service, request.caller)
     return _email_preferences_page(request, test, status=200 if test.is_sent else NOT_SENT)
 
 
 @person_form("/account/feeds", get_email_preferences, "feed", renamed={"project": "of_project"})
-def post_feed(request: SignedInRequest) -> Response:
+def post_feed(request: SignedInRequest) -> EmailPreferencesPage:
     """Create a feed and show its secret URL once."""
     name, project = request.text("name"), request.text("of_project")
     made = feeds.create(request.service, request.caller, name, project, saved_views.chosen_view_id(request.text("view")))

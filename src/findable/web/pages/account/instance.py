@@ -8,7 +8,7 @@ from starlette.responses import Response
 from findable.service import instance_figures
 from findable.service.instance_figures import Instance
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
 from findable.web.query_strings import whole_number
 from findable.wording import later
@@ -30,14 +30,13 @@ class InstancePage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/instance")
-def get_instance(request: SignedInRequest) -> Response:
+def get_instance(request: SignedInRequest) -> InstancePage:
     """Show accounts, running and queued jobs, disk space and limits of the service to its operators."""
     found = instance_figures.view(request.service, request.caller, whole_number(request.query.get("after", ""), _MAX_DIGITS) or 0)
-    shown = InstancePage(
+    return InstancePage(
         instance=found,
         older=f"/instance?after={found.next_account}" if found.next_account else "",
     )
-    return person_response(request, shown)
 
 
 @person_form("/instance/crawls/{crawl_id}/stop")

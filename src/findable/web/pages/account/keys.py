@@ -13,7 +13,7 @@ from findable.service.accounts.api_keys import OwnedKey
 from findable.service.accounts.callers import may_make
 from findable.service.values.caller import KEY_SCOPES, READ, SCOPES, WRITE
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.wording import later
 
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES, "agent": KEY_SCOPES}
@@ -55,13 +55,13 @@ class RevokeKeyPage(PersonPage, frozen=True):
 
 
 @person_page("/account/keys")
-def get_keys(request: SignedInRequest) -> Response:
+def get_keys(request: SignedInRequest) -> KeysPage:
     """Show the API keys, and a form for a new one."""
     found = api_keys.visible_keys(request.service, request.caller)
     today = now().astimezone(request.zone)
     may_write = may_make(request.caller)
     usual = {"scope": "read-write" if may_write else READ, "expires": (today + USUAL_LIFE).date().isoformat()}
-    shown = KeysPage(
+    return KeysPage(
         form=request.form_with(usual),
         may_write=may_write,
         today=today.date().isoformat(),
@@ -69,11 +69,10 @@ def get_keys(request: SignedInRequest) -> Response:
         inactive_keys=tuple(key for key in found if key.info.state != "works"),
         shows_holders=any(not key.is_own for key in found),
     )
-    return person_response(request, shown)
 
 
 @person_form("/account/keys", get_keys)
-def post_key(request: SignedInRequest) -> Response:
+def post_key(request: SignedInRequest) -> NewKeyPage:
     """Create an API key and show it once. The page is not cached, so that going back does not show the key again."""
     wrong: dict[str, list[str]] = {}
     scopes = CHOICES.get(request.text("scope"), frozenset())
@@ -90,7 +89,7 @@ def post_key(request: SignedInRequest) -> Response:
     base_url = request.service.settings.base_url
     last = f"-d url=https://example.com/ {base_url}/api/v1/reports" if WRITE in scopes else f"{base_url}/api/v1/reports"
     command = f'curl -H "Authorization: Bearer {made.token}" \\\n  {last}'
-    return person_response(request, NewKeyPage(token=made.token, name=made.info.name, command=command), 201)
+    return NewKeyPage(token=made.token, name=made.info.name, command=command, status=201)
 
 
 def _end_of_day(request: SignedInRequest) -> datetime | None:
@@ -102,9 +101,9 @@ def _end_of_day(request: SignedInRequest) -> datetime | None:
 
 
 @person_page("/account/keys/{prefix}/revoke")
-def get_revoke_key(request: SignedInRequest, prefix: str) -> Response:
+def get_revoke_key(request: SignedInRequest, prefix: str) -> RevokeKeyPage:
     """Show the form that confirms the revocation of an API key."""
-    return person_response(request, RevokeKeyPage(key=api_keys.find(request.service, request.caller, prefix)))
+    return RevokeKeyPage(key=api_keys.find(request.service, request.caller, prefix))
 
 
 @person_form("/account/keys/{prefix}/revoke")

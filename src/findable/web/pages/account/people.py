@@ -12,7 +12,7 @@ from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER
 from findable.web.auth import session_cookie
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
 from findable.wording import Translator, later
 
@@ -53,10 +53,10 @@ class RemovePersonPage(PersonPage, frozen=True):
 
 
 @person_page("/account/people")
-def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -> Response:
+def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -> PeoplePage:
     """Show the people and open invitations of the account, and the link of a new one."""
     open_ones = people.invitations(request.service, request.caller) if request.caller.role == OWNER else ()
-    shown = PeoplePage(
+    return PeoplePage(
         problem=" ".join(request.form_with(name="list").errors.values()),
         people=tuple(people.list_people(request.service, request.caller)),
         roles=role_words(request.say),
@@ -64,8 +64,8 @@ def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -
         form=request.form_with({"role": "member"}),
         invited=invited,
         sends_mails=bool(request.service.settings.smtp_url),
+        status=201 if invited else 200,
     )
-    return person_response(request, shown, 201 if invited else 200)
 
 
 def role_words(say: Translator) -> Mapping[str, str]:
@@ -98,12 +98,12 @@ def post_role(request: SignedInRequest, person: str) -> Response:
 
 
 @person_page("/account/people/{person}/remove")
-def get_remove_person(request: SignedInRequest, person: str) -> Response:
+def get_remove_person(request: SignedInRequest, person: str) -> RemovePersonPage:
     """Show the form that confirms the removal of a person from the account. Members can only remove themselves."""
     found = people.find(request.service, request.caller, id_of(person))
     if not found.is_caller and request.caller.role != OWNER:
         raise NotFound
-    return person_response(request, RemovePersonPage(person=found))
+    return RemovePersonPage(person=found)
 
 
 @person_form("/account/people/{person}/remove", get_people, "list")

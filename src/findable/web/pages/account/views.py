@@ -14,7 +14,7 @@ from findable.service.values.caller import MEMBER
 from findable.web.api.view_routes import save_view
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
 from findable.web.query_strings import whole_number
 from findable.wording import later
@@ -33,15 +33,14 @@ class ViewsPage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/views")
-def get_views(request: SignedInRequest) -> Response:
+def get_views(request: SignedInRequest) -> ViewsPage:
     """Show the saved views of all lists."""
     found = saved_views.find(request.service, request.caller)
     groups = ((of.words, tuple(view for view in found if view.list is of)) for of in ListName)
-    shown = ViewsPage(
+    return ViewsPage(
         groups=tuple((request.say(words), views) for words, views in groups if views),
         may_change=may(request.caller, MEMBER),
     )
-    return person_response(request, shown)
 
 
 @person_form("/views", get_views)

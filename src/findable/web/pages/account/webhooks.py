@@ -16,7 +16,7 @@ from findable.service.delivery.deliveries import DeliveryShape
 from findable.service.delivery.webhook_settings import WebhookCreate, WebhookShape, WebhookUpdate
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
 from findable.wording import LANGUAGES, Translator, later
 
@@ -65,18 +65,17 @@ class WebhookPage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/account/webhooks")
-def get_webhooks(request: SignedInRequest) -> Response:
+def get_webhooks(request: SignedInRequest) -> WebhookListPage:
     """Show the webhooks, with a form for owners."""
     say = request.say
     form = request.form_with({"kind": "standard", "language": say.code, **_event_fields(EventType)})
-    shown = WebhookListPage(
+    return WebhookListPage(
         webhooks=tuple(webhook_settings.find(request.service, request.caller)),
         form=form,
         kinds=tuple(Choice(kind.value, say.text(kind.words), form.values.get("kind") == kind.value) for kind in WebhookKind),
         events=_event_choices(form, say),
         languages=tuple(Choice(code, language.name, form.values.get("language") == code) for code, language in LANGUAGES.items()),
     )
-    return person_response(request, shown)
 
 
 def _event_fields(kinds: Iterable[EventType]) -> dict[str, str]:
@@ -92,7 +91,7 @@ def _event_choices(form: FormView, say: Translator) -> tuple[Choice, ...]:
 
 
 @person_form("/account/webhooks", get_webhooks)
-def post_webhook(request: SignedInRequest) -> Response:
+def post_webhook(request: SignedInRequest) -> WebhookPage:
     """Create a webhook and show its secret once."""
     kind = next((kind for kind in WebhookKind if kind == request.text("kind")), WebhookKind.STANDARD)
     language = request.text("language") if kind is not WebhookKind.STANDARD else ""
@@ -109,26 +108,26 @@ def _chosen_events(request: SignedInRequest) -> list[EventType]:
 
 
 @person_page("/account/webhooks/{webhook}")
-def get_webhook(request: SignedInRequest, webhook: str) -> Response:
+def get_webhook(request: SignedInRequest, webhook: str) -> WebhookPage:
     """Show a webhook with its deliveries."""
     return _webhook(request, webhook_settings.get(request.service, request.caller, id_of(webhook)))
 
 
-def _webhook(request: SignedInRequest, view: WebhookShape, status: int = 200) -> Response:
+def _webhook(request: SignedInRequest, view: WebhookShape, status: int = 200) -> WebhookPage:
     say = request.say
     before = request.query.get("before", "")
     found = deliveries.find(request.service, request.caller, view.id, before=id_of(before) if before else None, limit=_PER_PAGE + 1)
     form = request.form_with({"name": view.name, "project": view.project or "", **_event_fields(view.events)})
     form = replace(form, problem=form.problem or request.form_with(name="button").problem)
-    shown = WebhookPage(
+    return WebhookPage(
         view=view,
         form=form,
         events=_event_choices(form, say),
         deliveries=tuple(found[:_PER_PAGE]),
         problems={error: say.text(words) for error, words in _ERRORS.items()},
         older=found[_PER_PAGE - 1].id if len(found) > _PER_PAGE else None,
+        status=status,
     )
-    return person_response(request, shown, status)
 
 
 @person_form("/account/webhooks/{webhook}", get_webhook)
@@ -141,7 +140,7 @@ def post_change(request: SignedInRequest, webhook: str) -> Response:
 
 
 @person_form("/account/webhooks/{webhook}/secret")
-def post_secret(request: SignedInRequest, webhook: str) -> Response:
+def post_secret(request: SignedInRequest, webhook: str) -> WebhookPage:
     """Replace the secret of a webhook and show the new one once."""
     view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookUpdate(new_secret=1))
     return _webhook(request, view, 201)

@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from starlette.responses import Response
-
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import BatchContent
 from findable.service.reports import batches
@@ -15,7 +13,7 @@ from findable.vocabulary import Status
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.shared.lines import ScoreWords, score_words, titled
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page
 from findable.web.path_parts import id_of
 from findable.wording import Translator, later
 
@@ -57,16 +55,12 @@ class BatchPage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/batches/{batch_id}")
-def get_batch(request: SignedInRequest, batch_id: str) -> Response:
+def get_batch(request: SignedInRequest, batch_id: str) -> BatchPage:
     """Show the progress of a batch. The page reloads itself while the batch is running."""
     page = request.query.get("page", "")
     number = int(page) if _PAGE.fullmatch(page) else 1
     batch = batches.get(request.service, request.caller, id_of(batch_id))
     members = batches.summarised_members(request.service, request.caller, batch, limit=SHOWN + 1, offset=SHOWN * (number - 1))
-    return person_response(request, _page(batch, members, number, request))
-
-
-def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, request: SignedInRequest) -> BatchPage:
     say = request.say
     own = f"/batches/{batch.id}"
     content = project_reports.get_for_batch(request.service, request.caller, batch)

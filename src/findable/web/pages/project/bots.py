@@ -16,7 +16,7 @@ from findable.service.values.project_values import ProjectView
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields, streamed_file
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
-from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
@@ -64,11 +64,11 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
 
 
 @project_page("/bots")
-def get_bots(request: SignedInRequest, view: ProjectView) -> Response:
+def get_bots(request: SignedInRequest, view: ProjectView) -> BotsPage:
     """Show the requests of bots of a project in the last 30 days of its logs."""
     found = bot_overview.get(request.service, request.caller, view.name)
     base = request.service.settings.base_url
-    shown = BotsPage(
+    return BotsPage(
         sections=bot_sections(found, request.say),
         unlinked=len(found.hits.unlinked.items) if found.hits else 0,
         picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.has_picture else "",
@@ -77,7 +77,6 @@ def get_bots(request: SignedInRequest, view: ProjectView) -> Response:
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
         forgetting=request.form_with(name="forget"),
     )
-    return project_response(request, view, shown)
 
 
 @post("/projects/{project}/bots")

@@ -18,14 +18,14 @@ from findable.service.projects import change_overview, overview, project_reports
 from findable.service.projects.change_overview import LONGEST, ChangeOverview, WorkDone
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_page
 from findable.web.pages.project.project_sections import statement_of
 from findable.web.pages.project.worse_lines import WorseSiteLine, outage_lines, worse_lines
 from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url, worse_words
 from findable.web.pages.shared.project_tabs import CHANGES
-from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
+from findable.web.pages.shared.viewer import SignedInRequest, person_page
 from findable.web.pages.site.site_changes import SiteChangesPage, changes_fields
 from findable.web.pages.site.site_visit import visit_of_tab, visit_response
 from findable.wording import Translator, later
@@ -124,18 +124,18 @@ def _work_lines(work: Sequence[WorkDone], say: Translator, zone: tzinfo) -> Iter
 
 
 @person_page("/changes")
-def get_changes(request: SignedInRequest) -> Response:
+def get_changes(request: SignedInRequest) -> ChangesPage:
     """Show the changes in all projects: ``?since=visit``, ``7`` or ``30`` days, or since a day like ``2026-11-01``."""
-    return person_response(request, _changes_page(request, ""))
+    return _changes_page(request, "")
 
 
 @project_page("/changes")
-def get_project_changes(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project_changes(request: SignedInRequest, view: ProjectView) -> ChangesPage | Response:
     """Compare the newest crawl of a project with an earlier one; without crawls show the changes of its pages, see `get_changes`."""
     content = project_reports.get(request.service, request.caller, view.name)
     crawl = content.crawl
     if crawl is None or (content.site is None and view.pages_count):
-        return project_response(request, view, _changes_page(request, view.name))
+        return _changes_page(request, view.name)
     visit = visit_of_tab(request, crawl, CHANGES)
     if content.site is not None and crawl_access.incomparable_before(request.service, visit.access) is not NotComparable.AFTER_INCOMPLETE:
         visit = visit_of_tab(request, content.site.crawl, CHANGES)

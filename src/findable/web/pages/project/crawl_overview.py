@@ -1,7 +1,7 @@
 """List of the crawls of a project, and the form that starts a crawl."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -23,14 +23,13 @@ from findable.web.api.crawl_routes import new_crawl
 from findable.web.api.request_models import CrawlCreate
 from findable.web.api.validation import kinds_of, read
 from findable.web.bodies import MANY
-from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import Pages, project_url
 from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import CRAWL_LIST
-from findable.web.pages.shared.viewer import PersonEndpoint, SignedInRequest, person_form
-from findable.web.path_parts import without_nul
+from findable.web.pages.shared.viewer import PersonEndpoint, SignedInRequest
 from findable.web.routing import Endpoint
 from findable.wording import Translator
 
@@ -70,7 +69,7 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
 
 
 @project_page("/crawls")
-def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project_crawls(request: SignedInRequest, view: ProjectView) -> CrawlsPage | Response:
     """Show the crawls of a project, and the form for a new one."""
     query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=request.query.get("cursor", ""))
     found = crawls.find(request.service, request.caller, query)
@@ -86,7 +85,7 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
     def url_for(cursor: str | None) -> str:
         return f"{own}/crawls?cursor={quote(cursor)}#crawls" if cursor else ""
 
-    shown = CrawlsPage(
+    return CrawlsPage(
         crawls=tuple(found.items),
         pages=Pages(url_for(found.prev_cursor), url_for(found.next_cursor), total),
         form=form,
@@ -102,25 +101,19 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
         external=say.number(MAX_EXTERNAL),
         has_uploads=bool(url_data.find(request.service, request.caller, str(view.id))),
     )
-    return project_response(request, view, shown)
 
 
-def crawl_form(path: str, page: PersonEndpoint) -> Callable[[Callable[..., Response]], Endpoint]:
-    """Declare a form that starts a crawl of the project; ``page`` shows it again if it is rejected."""
-    return person_form(f"/projects/{{project}}/{path}", page, errors=(RequestError,), bounds=MANY, kinds=kinds_of(CrawlCreate))
+def crawl_form(path: str, page: PersonEndpoint) -> Endpoint:
+    """Declare a form that starts a crawl of the project and redirects to its report; ``page`` shows it again if it is rejected."""
+    return project_form(f"/{path}", page, errors=(RequestError,), bounds=MANY, kinds=kinds_of(CrawlCreate))(_start_crawl)
 
 
-@crawl_form(CRAWL_LIST, get_project_crawls)
-def post_project_crawl(request: SignedInRequest, project: str) -> Response:
-    """Start a crawl of the project and redirect to its report."""
-    return start_crawl(request, project)
-
-
-def start_crawl(request: SignedInRequest, project: str) -> Response:
-    """Start the crawl that a form describes, and redirect to its report."""
-    projects.get(request.service, request.caller, without_nul(project))
+def _start_crawl(request: SignedInRequest, _view: ProjectView) -> Response:
     created = crawls.create(request.service, request.caller, new_crawl(read(CrawlCreate, request.fields)))
     return see_other(f"/s/{created.crawl.public_id}")
+
+
+post_project_crawl = crawl_form(CRAWL_LIST, get_project_crawls)
 
 
 def _usual_url(items: Sequence[CrawlView], project: str) -> str:

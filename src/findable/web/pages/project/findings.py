@@ -6,7 +6,6 @@ from typing import ClassVar
 from urllib.parse import urlencode
 
 from msgspec import Struct
-from starlette.responses import Response
 
 from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
@@ -22,7 +21,7 @@ from findable.vocabulary import Verdict
 from findable.web.pages.project.project_pages import CheckGroup, check_groups
 from findable.web.pages.project.project_sections import statement_of
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page
 from findable.wording import Translator
 
 LISTED = 25
@@ -83,12 +82,8 @@ class FindingsPage(PersonPage, frozen=True):
 
 
 @person_page("/findings")
-def get_findings(request: SignedInRequest) -> Response:
+def get_findings(request: SignedInRequest) -> FindingsPage:
     """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check``, the checks with their numbers of reports."""
-    return person_response(request, _page(request))
-
-
-def _page(request: SignedInRequest) -> FindingsPage:
     say = request.say
     verdict = _verdict(request.query.get("verdict", ""))
     counts = {one.check: one for one in overview.checks(request.service, request.caller, verdict)}

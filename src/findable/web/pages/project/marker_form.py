@@ -6,23 +6,24 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import ValidationFailed
-from findable.service.projects import alerts, projects
+from findable.service.projects import alerts
+from findable.service.values.project_values import ProjectView
+from findable.web.pages.project.project_context import project_form
 from findable.web.pages.project.project_page import get_project
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form
-from findable.web.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest
 from findable.wording import later
 
 _WRONG_DAY = later("The day must be a date like 2026-11-21.")
 
 
-@person_form("/projects/{project}/markers", get_project, "marker", renamed={"at": "day"})
-def post_marker(request: SignedInRequest, project: str) -> Response:
+@project_form("/markers", get_project, "marker", renamed={"at": "day"})
+def post_marker(request: SignedInRequest, view: ProjectView) -> Response:
     """Mark an event of a project now, or at noon of an earlier day."""
-    name, day = projects.get(request.service, request.caller, without_nul(project)).name, request.text("day").strip()
-    alerts.add_marker(request.service, request.caller, name, request.text("label"), _moment(day, request.zone) if day else None)
-    return see_other(f"{project_url(name)}#trend")
+    day = request.text("day").strip()
+    alerts.add_marker(request.service, request.caller, view.name, request.text("label"), _moment(day, request.zone) if day else None)
+    return see_other(f"{project_url(view.name)}#trend")
 
 
 def _moment(day: str, zone: tzinfo) -> datetime:

@@ -10,14 +10,14 @@ from findable.crawl.changes import ChangeKind, PageChange
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.titles import readable_url
 from findable.service.crawls import imported_crawls
-from findable.service.projects import projects, url_data
+from findable.service.projects import url_data
 from findable.service.projects.url_data import UnknownUrls, UrlData
 from findable.service.values.project_values import ProjectView
 from findable.web.bodies import Bounds, Kinds
-from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form
+from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.pages.site.site_changes import change_values
 from findable.web.path_parts import without_nul
 from findable.wording import later
@@ -55,17 +55,16 @@ class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
 
 
 @project_page("/data")
-def get_project_data(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project_data(request: SignedInRequest, view: ProjectView) -> ProjectDataPage:
     """Show the uploaded metrics of a project by source."""
     say, form = request.say, request.form_with()
-    shown = ProjectDataPage(
+    return ProjectDataPage(
         uploads=tuple(url_data.find(request.service, request.caller, str(view.id))),
         sources={source: say.text(words) for source, words in SOURCE_WORDS.items()},
         unknown=url_data.unknown_urls(request.service, request.caller, str(view.id)),
         shown=SHOWN_UNKNOWN,
         form=replace(form, values={name: value[:MAX_SHOWN_CHARS] for name, value in form.values.items()}),
     )
-    return project_response(request, view, shown)
 
 
 @project_form("/data", get_project_data, bounds=BODY, kinds=FILE)
@@ -88,10 +87,10 @@ def post_project_data_delete(request: SignedInRequest, view: ProjectView, source
     return see_other(f"{project_url(view.name)}/data?done=deleted")
 
 
-@person_form("/projects/{project}/data/crawl")
-def post_project_data_crawl(request: SignedInRequest, project: str) -> Response:
+@project_form("/data/crawl")
+def post_project_data_crawl(request: SignedInRequest, view: ProjectView) -> Response:
     """Crawl the uploaded URLs that are not in the last complete crawl."""
-    made = url_data.crawl_unknown_urls(request.service, request.caller, without_nul(project))
+    made = url_data.crawl_unknown_urls(request.service, request.caller, view.name)
     return see_other(f"/s/{made.public_id}")
 
 
@@ -109,11 +108,10 @@ class TableChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Changed pages, each with the old and the new value."""
 
 
-@person_form("/projects/{project}/data/compare", get_project_data, bounds=TABLE_BODY, kinds=TABLE)
-def post_project_data_compare(request: SignedInRequest, project: str) -> Response:
+@project_form("/data/compare", get_project_data, bounds=TABLE_BODY, kinds=TABLE)
+def post_project_data_compare(request: SignedInRequest, view: ProjectView) -> TableChangesPage:
     """Compare the last complete crawl with a table of another program."""
     say, service = request.say, request.service
-    view = projects.get(service, request.caller, without_nul(project))
     crawl = url_data.unknown_urls(service, request.caller, str(view.id)).crawl
     if crawl is None:
         raise ValidationFailed({"table": [NO_CRAWL]})
@@ -125,10 +123,9 @@ def post_project_data_compare(request: SignedInRequest, project: str) -> Respons
     table, comparison = found.table, found.comparison
     urls = say.plural("%(count)s URL", "%(count)s URLs", len(table.urls))
     reason = comparison.not_comparable
-    shown = TableChangesPage(
+    return TableChangesPage(
         source=" · ".join((table.program, urls, readable_url(table.start_url))),
         problem=say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else "",
         counts=tuple(f"{say.text(ChangeKind(kind).words)} {say.number(count)}" for kind, count in comparison.counts.items()),
         lines=tuple((change, *change_values(change, say)) for change in comparison.pages),
     )
-    return project_response(request, view, shown)

@@ -9,18 +9,19 @@ from findable.export.project_findings_csv import project_findings_csv
 from findable.reports.project_report import ProjectFinding
 from findable.reports.titles import readable_url
 from findable.service.projects import issue_trackers, project_reports
+from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
+from findable.web.pages.project.project_context import project_page
 from findable.web.pages.project.project_sections import Reader, sections_of
 from findable.web.pages.report.issue_link import tracker_redirect
 from findable.web.pages.shared.attachments import attachment, in_file_name
-from findable.web.pages.shared.viewer import SignedInRequest, person_page
-from findable.web.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest
 
 
-@person_page("/projects/{project}/findings.csv")
-def get_project_findings_csv(request: SignedInRequest, project: str) -> Response:
+@project_page("/findings.csv")
+def get_project_findings_csv(request: SignedInRequest, view: ProjectView) -> Response:
     """Return the findings that match the filters of the query as CSV, with all affected pages."""
-    content = project_reports.get(request.service, request.caller, without_nul(project))
+    content = project_reports.get(request.service, request.caller, view.name)
     table = sections_of(content.report, Reader(request.say, request.zone, "", request.query, weights=content.weights)).table
     shown = [row.anchor for row in table.rows if row.is_shown] if table else []
     by_check = {finding.check: finding for finding in content.report.findings}
@@ -30,10 +31,10 @@ def get_project_findings_csv(request: SignedInRequest, project: str) -> Response
     return StreamingResponse(rows, media_type="text/csv", headers=named)
 
 
-@person_page("/projects/{project}/issue")
-def get_project_issue(request: SignedInRequest, project: str) -> Response:
+@project_page("/issue")
+def get_project_issue(request: SignedInRequest, view: ProjectView) -> Response:
     """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=`` and its pages."""
-    content = project_reports.get(request.service, request.caller, without_nul(project))
+    content = project_reports.get(request.service, request.caller, view.name)
     tracker = issue_trackers.require_tracker(request.service, request.caller, content.project.id)
     finding = next((one for one in content.report.findings if one.check == request.query.get("check")), None)
     if finding is None or finding.example is None:

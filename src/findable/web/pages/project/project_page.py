@@ -17,8 +17,8 @@ from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Rating, Verdict
-from findable.web.pages.project.crawl_overview import crawl_form, start_crawl
-from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
+from findable.web.pages.project.crawl_overview import crawl_form
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
@@ -28,10 +28,9 @@ from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import page_response, see_other, variables
 from findable.web.pages.shared.project_tabs import FINDINGS, OVERVIEW, REPORTS, STRUCTURE
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
-from findable.web.pages.shared.viewer import SignedInRequest, person_form
+from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.pages.site.site_page import SitePage, site_page
 from findable.web.pages.site.site_visit import visit_of_tab
-from findable.web.path_parts import without_nul
 
 
 class ProjectResult(Struct, frozen=True, kw_only=True):
@@ -105,43 +104,39 @@ class ProjectSitePage(SitePage, frozen=True, kw_only=True):
 
 
 @project_page("")
-def get_project(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project(request: SignedInRequest, view: ProjectView) -> OverviewPage | Response:
     """Show the verdict of a project, what changed, and its score over time."""
     content = project_reports.get(request.service, request.caller, view.name)
     result, crawl = _result(request, view, content, OVERVIEW), _crawl(content)
     if crawl is not None and (content.site is not None or not content.report.pages):
         return _site_part(request, crawl, result, OVERVIEW)
-    shown = OverviewPage(
+    return OverviewPage(
         result=result,
         unloaded=None if result.glance or not view.pages_count else unloaded_pages(request, view),
         ratings=_ratings(request, view),
     )
-    return project_response(request, view, shown)
 
 
 @project_page("/findings")
-def get_project_findings(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project_findings(request: SignedInRequest, view: ProjectView) -> ProjectFindingsPage | Response:
     """Show the findings of a project: those of its crawl, then those of its page reports."""
     content = project_reports.get(request.service, request.caller, view.name)
     result, crawl = _result(request, view, content, FINDINGS), _crawl(content)
     if crawl is not None:
         return _site_part(request, crawl, result, FINDINGS)
-    return project_response(request, view, ProjectFindingsPage(result=result))
+    return ProjectFindingsPage(result=result)
 
 
 @project_page("/structure")
-def get_project_structure(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project_structure(request: SignedInRequest, view: ProjectView) -> ProjectStructurePage | Response:
     """Show the structure of the site that the crawl found."""
     crawl = project_reports.crawl_of_tabs(request.service, request.caller, view)
     if crawl is not None:
         return _site_part(request, crawl, None, STRUCTURE)
-    return project_response(request, view, ProjectStructurePage())
+    return ProjectStructurePage()
 
 
-@crawl_form(STRUCTURE, get_project_structure)
-def post_redirect_map(request: SignedInRequest, project: str) -> Response:
-    """Start the crawl that checks a redirect map, and redirect to its report."""
-    return start_crawl(request, project)
+post_redirect_map = crawl_form(STRUCTURE, get_project_structure)
 
 
 @project_page("/pages")
@@ -152,24 +147,24 @@ def get_project_pages(request: SignedInRequest, view: ProjectView) -> Response:
 
 
 @project_page("/reports")
-def get_project_reports(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project_reports(request: SignedInRequest, view: ProjectView) -> ProjectReportsPage:
     """List the page reports of a project. The query has the parameters of the API's list of reports, without `project`."""
     numbers = project_reports.metrics_of_pages(request.service, request.caller, view.name)
     pages = page_list(request, view, numbers)
-    shown = ProjectReportsPage(
+    return ProjectReportsPage(
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
         ratings=_ratings(request, view),
         verdicts={verdict: request.say(words) for verdict, words in VERDICTS.items()},
         page_list=pages,
+        status=422 if pages.problem else 200,
     )
-    return project_response(request, view, shown, 422 if pages.problem else 200)
 
 
-@person_form("/projects/{project}/again")
-def post_run_project_again(request: SignedInRequest, project: str) -> Response:
+@project_form("/again")
+def post_run_project_again(request: SignedInRequest, view: ProjectView) -> Response:
     """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
     request.service.rates.count(request.caller)
-    return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, without_nul(project)).id}")
+    return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, view.name).id}")
 
 
 def _crawl(content: ProjectContent) -> CrawlView | None:

@@ -17,7 +17,7 @@ from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import role_words
-from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
@@ -70,11 +70,11 @@ def get_client_logo(request: SignedInRequest) -> Response:
 
 
 @project_page("/people", role=OWNER)
-def get_project_people(request: SignedInRequest, view: ProjectView, invited: NewInvitation | None = None) -> Response:
+def get_project_people(request: SignedInRequest, view: ProjectView, invited: NewInvitation | None = None) -> ProjectPeoplePage:
     """Show the people with access to the project, and the link of a new invitation."""
     may_invite = may(request.caller, OWNER)
     open_ones = people.invitations(request.service, request.caller) if may_invite else ()
-    shown = ProjectPeoplePage(
+    return ProjectPeoplePage(
         people=tuple(role_grants.roles(request.service, request.caller, str(view.id))),
         roles=role_words(request.say),
         form=request.form_with({"role": "viewer"}),
@@ -82,8 +82,8 @@ def get_project_people(request: SignedInRequest, view: ProjectView, invited: New
         invited=invited,
         may_invite=may_invite,
         sends_mails=bool(request.service.settings.smtp_url),
+        status=201 if invited else 200,
     )
-    return project_response(request, view, shown, 201 if invited else 200)
 
 
 @project_form("/people", get_project_people, role=OWNER)

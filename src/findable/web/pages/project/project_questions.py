@@ -8,7 +8,7 @@ from starlette.responses import Response
 from findable.crawl.questions import PROJECT_QUESTIONS
 from findable.service.crawls import crawl_questions
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_page
 from findable.web.pages.result.questions import QuestionForm, QuestionPlace, answer_file, question_form
 from findable.web.pages.shared.attachments import in_file_name
 from findable.web.pages.shared.lines import project_url
@@ -25,10 +25,10 @@ class ProjectQuestionsPage(ProjectPageContext, frozen=True, kw_only=True):
 
 
 @project_page("/questions")
-def get_project_questions(request: SignedInRequest, view: ProjectView) -> Response:
+def get_project_questions(request: SignedInRequest, view: ProjectView) -> ProjectQuestionsPage:
     """Ask the newest crawls of a project in SQL, or a question with a name, and show the answer."""
     form, status = question_form(_place(request, view), request.query, request.say)
-    return project_response(request, view, ProjectQuestionsPage(asked=form), status)
+    return ProjectQuestionsPage(asked=form, status=status)
 
 
 @project_page("/questions/export")

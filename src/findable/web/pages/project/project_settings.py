@@ -24,7 +24,7 @@ from findable.service.values.project_values import (
 )
 from findable.vocabulary import Tracker
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
-from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import project_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
@@ -32,7 +32,7 @@ from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import REDIRECT_MAP, SETTINGS
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, required_person
+from findable.web.pages.shared.viewer import SignedInRequest, required_person
 from findable.web.path_parts import without_nul
 from findable.web.query_strings import whole_number
 from findable.web.routing import Endpoint, Request, get
@@ -102,13 +102,13 @@ class DeleteProjectPage(ProjectPageContext, frozen=True, kw_only=True):
 
 
 @project_page("/settings", role=OWNER)
-def get_settings(request: SignedInRequest, view: ProjectView) -> Response:
+def get_settings(request: SignedInRequest, view: ProjectView) -> SettingsPage:
     """Show the settings of a project to its owners."""
     say = request.say
     account = report_defaults.inherited(request.service, request.caller, view.id)
     forms = {name: request.form_with(values, name) for name, values in _form_values(view).items()}
     forms["sign-in"] = replace(forms["sign-in"], values={})  # secrets that were typed are never sent back
-    page = SettingsPage(
+    return SettingsPage(
         forms=forms,
         look=look_form(view, account, forms["brand"], f"{project_url(view.name)}/logo.png", say),
         view=view,
@@ -121,7 +121,6 @@ def get_settings(request: SignedInRequest, view: ProjectView) -> Response:
         is_open=bool({request.query.get("done"), *request.rejected} & ADVANCED),
         elsewhere=tuple((path, say(words)) for path, words in ELSEWHERE.items()),
     )
-    return project_response(request, view, page)
 
 
 def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
@@ -155,9 +154,9 @@ def settings_form(name: str, bounds: Bounds = ORDINARY) -> Callable[[Callable[[S
     """Declare the form ``name`` of the settings page: a function that returns its changes to the project."""
 
     def decorate(changes: Callable[[SignedInRequest], ProjectChanges]) -> Endpoint:
-        @person_form(f"/projects/{{project}}/settings/{name}", get_settings, name, bounds=bounds, kinds=LOGO)
-        def save(request: SignedInRequest, project: str) -> Response:
-            view = projects.update(request.service, request.caller, without_nul(project), changes(request))
+        @project_form(f"/settings/{name}", get_settings, name, bounds=bounds, kinds=LOGO)
+        def save(request: SignedInRequest, view: ProjectView) -> Response:
+            projects.update(request.service, request.caller, view.name, changes(request))
             return see_other(f"{project_url(view.name)}/settings?done={name}#{name}")
 
         return save
@@ -282,10 +281,10 @@ async def _image(
 
 
 @project_page("/delete", role=OWNER)
-def get_delete_project(request: SignedInRequest, view: ProjectView) -> Response:
+def get_delete_project(request: SignedInRequest, view: ProjectView) -> DeleteProjectPage:
     """Show the form that requires the project's name; opening the page deletes nothing."""
     reports = request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
-    return project_response(request, view, DeleteProjectPage(reports=reports))
+    return DeleteProjectPage(reports=reports)
 
 
 @project_form("/delete", get_delete_project, role=OWNER)

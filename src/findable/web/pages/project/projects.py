@@ -32,7 +32,7 @@ from findable.web.pages.result.findings_table import Facet
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_title, project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.web.path_parts import without_nul
 from findable.wording import later
 
@@ -84,12 +84,12 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/projects")
-def get_projects(request: SignedInRequest) -> Response:
+def get_projects(request: SignedInRequest) -> ProjectsPage:
     """Show all sites: ``?search=…&tag=…&sort_by=…&sort=…&cursor=…`` as in the API, and ``group``; the worst change first by default."""
     return _show(request)
 
 
-def _show(request: SignedInRequest, shared: tuple[tuple[str, str], ...] = (), to_watch: Sequence[ProjectView] = ()) -> Response:
+def _show(request: SignedInRequest, shared: tuple[tuple[str, str], ...] = (), to_watch: Sequence[ProjectView] = ()) -> ProjectsPage:
     say = request.say
     page, wanted, problem = _find_projects(request)
     sent = {name: value for name, value in request.query.items() if name in (*FILTERS, "group") and value} if not problem else {}
@@ -99,7 +99,7 @@ def _show(request: SignedInRequest, shared: tuple[tuple[str, str], ...] = (), to
     order = wanted.sort_by, wanted.descending
     words = total_words(page, say, say.plural("%(count)s site", "%(count)s sites", page.total))
     part = later("This order covers the %(count)s sites with the lowest scores; the order by score lists all.")
-    shown = ProjectsPage(
+    return ProjectsPage(
         search=wanted.search,
         filters=tuple(_filters(request, sent)),
         is_filtered=any(name in sent for name in FILTERS),
@@ -116,8 +116,8 @@ def _show(request: SignedInRequest, shared: tuple[tuple[str, str], ...] = (), to
         chosen=tuple(site.name for site in to_watch),
         may_create=may_create,
         may_set=may(request.caller, OWNER),
+        status=422 if problem else 200,
     )
-    return person_response(request, shown, 422 if problem else 200)
 
 
 def _filters(request: SignedInRequest, sent: Mapping[str, str]) -> Iterator[Facet]:
@@ -158,7 +158,7 @@ ACTIONS = {"watch": watched_sites.watch, "stop": watched_sites.stop_watching, "c
 
 
 @person_form("/projects/selected", get_projects, errors=(RequestError,), bounds=MANY, kinds=Kinds(lists=frozenset({"site"})))
-def post_selected(request: SignedInRequest) -> Response:
+def post_selected(request: SignedInRequest) -> ProjectsPage | Response:
     """Watch, crawl, tag or share the selected sites, or stop watching them."""
     service, caller, action = request.service, request.caller, request.text("action")
     names = [*dict.fromkeys(without_nul(str(name)) for name in request.fields.get("site", ()))][:LISTED]

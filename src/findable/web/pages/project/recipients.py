@@ -8,12 +8,12 @@ from starlette.responses import Response
 from findable.service.delivery import monthly_reports
 from findable.service.delivery.monthly_reports import Recipient
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form
-from findable.web.path_parts import id_of, without_nul
+from findable.web.pages.shared.viewer import SignedInRequest
+from findable.web.path_parts import id_of
 from findable.wording import LANGUAGES, later
 
 
@@ -32,28 +32,27 @@ class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
 
 
 @project_page("/recipients")
-def get_recipients(request: SignedInRequest, view: ProjectView) -> Response:
+def get_recipients(request: SignedInRequest, view: ProjectView) -> RecipientsPage:
     """Show the recipients of the monthly report."""
     form = request.form_with()
     language = form.values.get("language") or view.language or request.say.code
-    shown = RecipientsPage(
+    return RecipientsPage(
         is_sending=bool(request.service.settings.smtp_url),
         recipients=monthly_reports.find(request.service, request.caller, view.name),
         form=form,
         languages=tuple(Choice(code, one.name, code == language) for code, one in LANGUAGES.items()),
     )
-    return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/recipients", get_recipients)
-def post_recipients(request: SignedInRequest, project: str) -> Response:
+@project_form("/recipients", get_recipients)
+def post_recipients(request: SignedInRequest, view: ProjectView) -> Response:
     """Add a recipient of the monthly report."""
-    monthly_reports.add(request.service, request.caller, without_nul(project), request.text("email"), request.text("language"))
-    return see_other(f"{project_url(without_nul(project))}/recipients?done=added")
+    monthly_reports.add(request.service, request.caller, view.name, request.text("email"), request.text("language"))
+    return see_other(f"{project_url(view.name)}/recipients?done=added")
 
 
-@person_form("/projects/{project}/recipients/{recipient}/remove")
-def post_remove_recipient(request: SignedInRequest, project: str, recipient: str) -> Response:
+@project_form("/recipients/{recipient}/remove")
+def post_remove_recipient(request: SignedInRequest, view: ProjectView, recipient: str) -> Response:
     """Remove a recipient of the monthly report."""
-    monthly_reports.remove(request.service, request.caller, without_nul(project), id_of(recipient))
-    return see_other(f"{project_url(without_nul(project))}/recipients?done=removed")
+    monthly_reports.remove(request.service, request.caller, view.name, id_of(recipient))
+    return see_other(f"{project_url(view.name)}/recipients?done=removed")

@@ -10,19 +10,18 @@ from findable.crawl.rolling import PROPOSED_FROM, proposed_limit, round_days
 from findable.crawl.scope import DEFAULT_RATE
 from findable.errors import NotFound
 from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS, default_time
-from findable.service.accounts.callers import require_role
 from findable.service.crawls.crawls import known_urls
-from findable.service.projects import projects, schedules
+from findable.service.projects import schedules
 from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
 from findable.service.values.schedule_values import ScheduledWork, ScheduleOptions, ScheduleShape, ScheduleUpdate
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import WATCHING
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
-from findable.web.path_parts import id_of, without_nul
+from findable.web.pages.shared.viewer import SignedInRequest
+from findable.web.path_parts import id_of
 from findable.wording import Translator, later
 
 LAST_DAY = 31
@@ -132,33 +131,30 @@ def changes_of(request: SignedInRequest, zone: str, settings: ScheduleOptions) -
     )
 
 
-def schedule_of(request: SignedInRequest, project: str, schedule: str) -> tuple[ProjectView, ScheduleShape]:
-    """Return a project with one of its schedules. Raises NotFound."""
-    view = projects.get(request.service, request.caller, without_nul(project))
+def schedule_of(request: SignedInRequest, view: ProjectView, schedule: str) -> ScheduleShape:
+    """Return a schedule of a project. Raises NotFound."""
     found = schedules.get(request.service, request.caller, id_of(schedule))
     if found.project != view.name:
         raise NotFound
-    return view, found
+    return found
 
 
-@person_page("/projects/{project}/schedules/{schedule}")
-def get_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
+@project_page("/schedules/{schedule}", role=MEMBER)
+def get_schedule(request: SignedInRequest, view: ProjectView, schedule: str) -> SchedulePage:
     """Show the form with the values of a schedule."""
-    view, found = schedule_of(request, project, schedule)
-    require_role(request.caller, MEMBER, view.id)
+    found = schedule_of(request, view, schedule)
     known = known_urls(request.service, request.caller, str(view.id))
     form = request.form_with(dict(_values(found)))
-    shown = SchedulePage(
+    return SchedulePage(
         action=f"{project_url(view.name)}/schedules/{found.id}",
         fields=schedule_form(form, view.id, found.time_zone, request.say, known_urls=known, suggests_zone=False),
     )
-    return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/schedules/{schedule}", get_schedule, renamed=FIELD_NAMES)
-def post_change_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
+@project_form("/schedules/{schedule}", get_schedule, renamed=FIELD_NAMES)
+def post_change_schedule(request: SignedInRequest, view: ProjectView, schedule: str) -> Response:
     """Change a schedule."""
-    view, found = schedule_of(request, project, schedule)
+    found = schedule_of(request, view, schedule)
     schedules.update(request.service, request.caller, found.id, changes_of(request, found.time_zone, found.settings))
     return see_other(f"{project_url(view.name)}/watching?done=changed")
 

@@ -2,8 +2,6 @@
 
 from typing import ClassVar
 
-from starlette.responses import Response
-
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import TableError, decode_table
 from findable.formats.site_tables import COLUMNS
@@ -12,7 +10,7 @@ from findable.service.delivery.site_imports import MAX_BYTES, RowOutcome, SiteIm
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.problem_words import plain
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.wording import Translator, later
 
 BODY = Bounds(2 * MAX_BYTES + 100_000, 10)
@@ -42,14 +40,14 @@ class SiteImportPage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/import")
-def get_site_import(request: SignedInRequest) -> Response:
+def get_site_import(request: SignedInRequest) -> SiteImportPage:
     """Show the form for a table of sites. Owners only."""
     require_role(request.caller)
-    return _response(request, request.form_with())
+    return _page(request, request.form_with())
 
 
 @person_form("/import", get_site_import, bounds=BODY, kinds=Kinds(files=frozenset({"file"})))
-def post_site_import(request: SignedInRequest) -> Response:
+def post_site_import(request: SignedInRequest) -> SiteImportPage:
     """Show what a table would change, or apply it."""
     file = request.fields.get("file")
     try:
@@ -57,12 +55,12 @@ def post_site_import(request: SignedInRequest) -> Response:
     except TableError as error:
         raise ValidationFailed({"file": [error.args[0]]}) from error
     found = import_sites(request.service, request.caller, text, dry_run=request.text("action") != "apply")
-    return _response(request, FormView({"csv": text}), found)
+    return _page(request, FormView({"csv": text}), found)
 
 
-def _response(request: SignedInRequest, form: FormView, found: SiteImport | None = None) -> Response:
+def _page(request: SignedInRequest, form: FormView, found: SiteImport | None = None) -> SiteImportPage:
     say, rows = request.say, found.rows if found else ()
-    shown = SiteImportPage(
+    return SiteImportPage(
         columns=tuple(COLUMNS),
         example=EXAMPLE,
         form=form,
@@ -77,7 +75,6 @@ def _response(request: SignedInRequest, form: FormView, found: SiteImport | None
             (row.line, name, " ".join(plain(sentence, say) for sentence in words)) for row in rows for name, words in row.errors.items()
         ),
     )
-    return person_response(request, shown)
 
 
 def _counts(found: SiteImport, say: Translator) -> str:

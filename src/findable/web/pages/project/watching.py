@@ -19,7 +19,7 @@ from findable.service.values.alert_values import AlertChanges, AlertQuery, Alert
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions, ScheduleProblem, ScheduleShape
-from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.project.schedule_form import (
     DAYS,
     EVERY,
@@ -32,7 +32,7 @@ from findable.web.pages.project.schedule_form import (
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import WATCHING
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page
 from findable.web.path_parts import id_of
 from findable.wording import Translator, later
 
@@ -87,13 +87,13 @@ class AlertsPage(PersonPage, frozen=True):
 
 
 @project_page("/watching")
-def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
+def get_watching(request: SignedInRequest, view: ProjectView) -> WatchingPage:
     """Show the alerts and schedules of a project."""
     say = request.say
     found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
     form = request.form_with()
     mine = email_preferences.preferences_of(request.service, request.caller)
-    shown = WatchingPage(
+    return WatchingPage(
         open=_alerts(request, str(view.id), is_open=True),
         closed=_alerts(request, str(view.id), is_open=False),
         schedules=tuple(found),
@@ -113,7 +113,6 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
         mail=mine.email if mine.sending else "",
         is_subscribed=view.name in mine.projects,
     )
-    return project_response(request, view, shown)
 
 
 @project_form("/schedules", get_watching, errors=(RequestError,), renamed=FIELD_NAMES)
@@ -124,11 +123,10 @@ def post_schedule(request: SignedInRequest, view: ProjectView) -> Response:
     return see_other(f"{project_url(view.name)}/watching?done=made")
 
 
-@person_form("/projects/{project}/schedules/{schedule}/delete")
-def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
+@project_form("/schedules/{schedule}/delete")
+def post_delete_schedule(request: SignedInRequest, view: ProjectView, schedule: str) -> Response:
     """Delete a schedule of the project."""
-    view, found = schedule_of(request, project, schedule)
-    schedules.delete(request.service, request.caller, found.id)
+    schedules.delete(request.service, request.caller, schedule_of(request, view, schedule).id)
     return see_other(f"{project_url(view.name)}/watching?done=deleted")
 
 
@@ -162,15 +160,14 @@ def post_subscription(request: SignedInRequest, view: ProjectView) -> Response:
 
 
 @person_page("/alerts")
-def get_alerts(request: SignedInRequest) -> Response:
+def get_alerts(request: SignedInRequest) -> AlertsPage:
     """Show the alerts of all projects."""
     opened = _alerts(request, "", is_open=True)
     query = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, is_watched=True, per_page=SHOWN_ALERTS)
     watched = projects.find(request.service, request.caller, query).items
     known = (site for site in watched if site.verdict and site.verdict.is_alarming)
     told = {alert.project for alert in opened}
-    shown = AlertsPage(opened, _alerts(request, "", is_open=False), tuple(site for site in known if site.name not in told))
-    return person_response(request, shown)
+    return AlertsPage(opened, _alerts(request, "", is_open=False), tuple(site for site in known if site.name not in told))
 
 
 def _alerts(request: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertView, ...]:

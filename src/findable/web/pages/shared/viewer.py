@@ -1,8 +1,8 @@
 """Viewer of a page, and pages for signed-in people.
 
 `person_page` declares a page for signed-in people; guests are redirected to sign in. `person_form` declares a form, with the page that
-shows it again if it is rejected. The function gets a `SignedInRequest` and runs in a thread; use cases check permissions
-(`callers.require_role`). Pages for guests too call `signed_in`, and show the bar of `bar_of`.
+shows it again if it is rejected. The function gets a `SignedInRequest`, runs in a thread, and returns a `PersonPage` or a response; use
+cases check permissions (`callers.require_role`). Pages for guests too call `signed_in`, and show the bar of `bar_of`.
 """
 
 import re
@@ -87,7 +87,7 @@ class SignedInRequest(Struct, frozen=True):
 
 
 class PersonPage(PageContext, frozen=True, kw_only=True):
-    """Template variables of every page for signed-in people; `person_response` sets them."""
+    """Template variables of every page for signed-in people; `person_page` and `person_form` set them."""
 
     entry: ClassVar[str] = "account"
     """Entry of the navigation bar."""
@@ -100,16 +100,20 @@ class PersonPage(PageContext, frozen=True, kw_only=True):
     """Time zone in which times are shown."""
     form: FormView | None = None
     """Form of the page, empty or rejected; set from the request if the page does not set it."""
+    status: int = 200
+    """Status of the response; that of the error if the page shows a rejected form."""
 
 
-def person_response(request: SignedInRequest, page: PersonPage, status: int = 200) -> Response:
-    """Return a page for a signed-in person; with the status of the error if it shows a rejected form."""
+def _response(request: SignedInRequest, made: PersonPage | Response) -> Response:
+    """Return a page for a signed-in person as a response; with the status of the error if it shows a rejected form."""
+    if isinstance(made, Response):
+        return made
     error = request.error
-    done = "" if error else page.confirmations.get(request.query.get("done", ""), "")
-    confirmation, form = request.say.text(done), page.form or request.form_with()
-    shown = replace(page, bar=bar_of(request.caller, page.entry), confirmation=confirmation, zone=request.zone, form=form)
+    done = "" if error else made.confirmations.get(request.query.get("done", ""), "")
+    confirmation, form = request.say.text(done), made.form or request.form_with()
+    shown = replace(made, bar=bar_of(request.caller, made.entry), confirmation=confirmation, zone=request.zone, form=form)
     headers = retry_headers(error) if error else {}
-    return page_response(shown, request.say, status=error.status if error else status, headers=headers)
+    return page_response(shown, request.say, status=error.status if error else made.status, headers=headers)
 
 
 class PersonEndpoint(Endpoint, frozen=True):
@@ -118,14 +122,17 @@ class PersonEndpoint(Endpoint, frozen=True):
     show: Callable[..., Response]
 
 
-def person_page(*paths: str) -> Callable[[Callable[..., Response]], PersonEndpoint]:
+def person_page(*paths: str) -> Callable[[Callable[..., PersonPage | Response]], PersonEndpoint]:
     """Declare a page for signed-in people: a function of their request and the path parameters by name."""
 
-    def decorate(show: Callable[..., Response]) -> PersonEndpoint:
-        async def handle(request: Request, **values: str) -> Response:
-            return await _respond_signed_in(request, partial(show, **values), {}, back=own_path(_path_of(request)))
+    def decorate(show: Callable[..., PersonPage | Response]) -> PersonEndpoint:
+        def respond(request: SignedInRequest, *more: Any, **values: Any) -> Response:
+            return _response(request, show(request, *more, **values))
 
-        return PersonEndpoint("GET", paths, handle, show)
+        async def handle(request: Request, **values: str) -> Response:
+            return await _respond_signed_in(request, lambda signed: respond(signed, **values), {}, back=own_path(_path_of(request)))
+
+        return PersonEndpoint("GET", paths, handle, respond)
 
     return decorate
 
@@ -140,17 +147,17 @@ def person_form(
     kinds: Kinds = TEXTS,
     *,
     in_preview: bool = False,
-) -> Callable[[Callable[..., Response]], Endpoint]:
+) -> Callable[[Callable[..., PersonPage | Response]], Endpoint]:
     """Declare a form of signed-in people, see `person_page`. Raises Forbidden for a form of another site.
 
     If one of the ``errors`` is raised, ``page`` shows the form of this name again. ``renamed`` has the names of fields of the form by the
     names that errors use.
     """
 
-    def decorate(submit: Callable[..., Response]) -> Endpoint:
+    def decorate(submit: Callable[..., PersonPage | Response]) -> Endpoint:
         def submit_or_show_again(values: Mapping[str, str], request: SignedInRequest) -> Response:
             try:
-                return submit(request, **values)
+                return _response(request, submit(request, **values))
             except errors as error:
                 if page is None:
                     raise
