@@ -34,6 +34,7 @@ from findable.errors import Cause, PageErrorCode
 from findable.reports.facts import Facts
 from findable.vocabulary import BrowserUse, Category, PageKind, Rating, Stage, Status, words_with_owners
 from findable.web.pages.report import fact_names
+from findable.web.pages.report.detail_tables import LISTS
 from findable.web.problems import EXPLAINED
 from findable.wording import CATALOGUES, FOLDER, LANGUAGES
 
@@ -129,14 +130,24 @@ def interface() -> Iterator[tuple[Text, str]]:
         yield fact_names.plain_name(member), "web/pages/report/fact_names.py"
 
 
+WITH_OWN_TITLES = frozenset(
+    {
+        *("cookies", "headers", "headings", "hreflang", "images", "keywords", "links", "resources", "social"),
+        *("structured_data", "timings", "top_hosts"),
+    }
+)
+"""Facts that have a list, tree or chart of their own, whose titles stand there."""
+
+
 def named_facts() -> set[str]:
-    """Return the members of facts, at any depth, whose names a page shows."""
-    found: set[str] = set()
-    waiting: list[type[Struct]] = [Facts]
-    known: set[type[Struct]] = {Facts}
+    """Return the members of facts, at any depth, whose names a page shows, and the columns of lists."""
+    found = {column for shown in LISTS.values() for column in shown.columns}
+    found |= {name for name in Facts.__struct_fields__ if name not in WITH_OWN_TITLES and not name.endswith("_count")}
+    waiting = [part for name, hint in get_type_hints(Facts).items() if name not in WITH_OWN_TITLES for part in _parts(hint)]
+    known = set(waiting)
     while waiting:
         kind = waiting.pop()
-        found |= {name for name in kind.__struct_fields__ if kind is not Facts or not name.endswith("_count")}
+        found |= set(kind.__struct_fields__)
         held = {part for hint in get_type_hints(kind).values() for part in _parts(hint)} - known
         known |= held
         waiting += held
