@@ -20,7 +20,6 @@ from findable.errors import PageError, PageErrorCode
 from findable.reports.analysis import analyse
 from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
-from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView, ScoreChange
@@ -35,11 +34,10 @@ from findable.web.pages.result.sharing import LinkForms
 from findable.web.pages.result.visits import LinkPageContext
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import PageContext, environment, template_of, variables
-from findable.web.pages.shared.viewer import bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
 from tests.web.live import BAD_PAGE, HOSTILE_PAGE
-from tests.web.report_visits import page_of
+from tests.web.report_visits import page_of, visit_of
 
 MOMENT = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
@@ -244,7 +242,6 @@ def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
         assert all(one.rating == "few" for one in few if one.filter not in costly)
 
 
-BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
 REJECTED = FormView({"reason": "Because", "scope": "project", "pattern": "*"}, {"until": "No."})
 OWNER = Owner(
     link=LinkForms(
@@ -280,9 +277,9 @@ def cases() -> dict[str, PageContext]:
         "preview of a site": page_of(
             structs.replace(bad, report=structs.replace(bad.report, judged_as="https://www.example.com")), current_run=3
         ),
-        "history": history_page(bad, "A page", runs, ENGLISH, None, bar=BAR, problem="No."),
-        "one run": history_page(bad, "A page", runs[:1], ENGLISH, None, bar=BAR),
-        "compare": compare_page(bad, "A page", (runs[1], runs[0]), changes(bad), ENGLISH, None, bar=BAR),
+        "history": history_page(visit_of(bad), runs, "No."),
+        "one run": history_page(visit_of(bad), runs[:1]),
+        "compare": compare_page(visit_of(bad), (runs[1], runs[0]), changes(bad)),
     }
 
 

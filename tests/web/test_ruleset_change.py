@@ -11,6 +11,7 @@ from findable.vocabulary import Profile
 from findable.web.pages.report.run_trend import HEIGHT, compare_page, trend_of
 from findable.wording import ENGLISH
 from tests.web import test_contexts as contexts
+from tests.web.report_visits import visit_of
 
 
 def engine(ruleset: str) -> Engine:
@@ -56,7 +57,7 @@ def test_scores_of_two_rulesets_are_not_compared() -> None:
     two = (replace(contexts.run(1, 40), engine=engine("2026-11")), replace(contexts.run(2, 30), engine=engine("2026-12")))
     score = ScoreChange(before=40, after=30, from_page=None, from_ruleset=None)
     changes = Changes(since=1, run=2, score=score, rulesets=("2026-11", "2026-12"))
-    shown = compare_page(contexts.view(""), "a page", two, changes, ENGLISH, None, bar=contexts.BAR)
+    shown = compare_page(visit_of(contexts.view("")), two, changes)
 
     assert shown.change == "The ruleset changed from 2026-11 to 2026-12: the two scores cannot be compared."
     assert shown.direction == "same"

@@ -21,10 +21,7 @@ from findable.web.pages.shared.viewer import bar_of
 class DeletePage(PageContext, frozen=True):
     """Variables of delete.html."""
 
-    page: str
-    """Path of the share page."""
-    address: str
-    """URL of the reported page."""
+    visit: ReportVisit
     bar: Bar
 
 
@@ -71,7 +68,7 @@ def get_delete(visit: ReportVisit) -> Response:
     """Show the form that confirms the deletion of the report; opening the page deletes nothing."""
     owner = visit.require_owner()
     require_role(owner, MEMBER, visit.report.project_id)
-    return page_response(DeletePage(visit.path, visit.report.url, bar_of(owner, "")), visit.say)
+    return page_response(DeletePage(visit, bar_of(owner)), visit.say)
 
 
 @REPORT_PAGES.owner_form("/delete")

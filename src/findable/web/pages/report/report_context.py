@@ -79,9 +79,6 @@ class Owner(ResultOwner, frozen=True, kw_only=True):
 class ReportPage(ResultPage, frozen=True, kw_only=True):
     """Variables of report.html."""
 
-    view: ReportView
-    report: Report | None
-    """Report of the shown run; None before there is one."""
     name: str
     """Title of the page, or its URL."""
     browser: str
@@ -181,8 +178,6 @@ def report_page(
         languages=language_links(say, lambda code: f"{path}?language={code}") if not (owner or visit.presentation.language) else (),
         title=say("%(name)s · SEO report", name=visible(name)),
         preview=say("SEO report: %(name)s", name=visible(name)) if visit.is_public else say("Private report"),
-        view=view,
-        report=found,
         name=name,
         browser=browser_notice(found, say) if found else "",
         query=f"?{urlencode(kept)}" if kept else "",

@@ -13,14 +13,13 @@ from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.report.run_trend import compare_page, has_result, history_page
 from findable.web.pages.shared.page_templates import page_response
 from findable.web.pages.shared.run_names import read_name
-from findable.web.pages.shared.viewer import bar_of
 
 
 @REPORT_PAGES.owner_page("/history")
 def get_history(visit: ReportVisit) -> Response:
     """List the runs of the report's URL, newest first."""
     service, owner, report = visit.service, visit.require_owner(), visit.report
-    shown = history_page(report, visit.name, history.runs(service, owner, report.id), visit.say, visit.zone, bar=bar_of(owner, ""))
+    shown = history_page(visit, history.runs(service, owner, report.id))
     if quiet := history.unchanged_runs(service, owner, report.id):
         shown = replace(shown, unchanged=quiet)
     return page_response(shown, visit.say)
@@ -37,10 +36,8 @@ def get_compare(visit: ReportVisit) -> Response:
         two = (_run(runs, old), _run(runs, new))
     except ValidationFailed:
         problem = visit.say("These two runs cannot be compared: choose an older run and a newer one, both with a result.")
-        again = history_page(report, visit.name, runs, visit.say, visit.zone, bar=bar_of(owner, ""), problem=problem)
-        return page_response(again, visit.say, status=422)
-    shown = compare_page(report, visit.name, two, changes, visit.say, visit.zone, bar=bar_of(owner, ""))
-    return page_response(shown, visit.say)
+        return page_response(history_page(visit, runs, problem), visit.say, status=422)
+    return page_response(compare_page(visit, two, changes), visit.say)
 
 
 def _requested_runs(query: Mapping[str, str], report: ReportView, runs: Sequence[RunView]) -> tuple[RunName, RunName]:

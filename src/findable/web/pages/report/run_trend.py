@@ -17,10 +17,12 @@ from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import points
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
 from findable.vocabulary import Category, Importance, Verdict
+from findable.web.pages.report.report_visit import ReportVisit
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.plots import PlotDot, PlotLevel, dots_of, polylines
 from findable.web.pages.shared.run_names import name_of
+from findable.web.pages.shared.viewer import bar_of
 from findable.wording import Translator, later
 
 WIDTH, HEIGHT = 600, 120
@@ -88,9 +90,7 @@ class HistorySummary(Struct, frozen=True):
 class HistoryPage(PageContext, frozen=True):
     """Variables of history.html."""
 
-    name: str
-    """Name of the reported page."""
-    view: ReportView
+    visit: ReportVisit
     trend: ScoreChart
     runs: tuple[RunView, ...]
     """Runs, newest first."""
@@ -101,8 +101,6 @@ class HistoryPage(PageContext, frozen=True):
     problem: str
     """Error message about the comparison; empty without an error."""
     bar: Bar
-    zone: tzinfo | None
-    """Time zone in which times are shown."""
     unchanged: Sequence[datetime] = ()
     """Times of the runs that found the page unchanged, newest first."""
 
@@ -110,8 +108,7 @@ class HistoryPage(PageContext, frozen=True):
 class ComparePage(PageContext, frozen=True):
     """Variables of compare.html."""
 
-    name: str
-    view: ReportView
+    visit: ReportVisit
     before: RunView
     after: RunView
     direction: str
@@ -127,7 +124,6 @@ class ComparePage(PageContext, frozen=True):
     kinds: PairTable | None
     """Problems and warnings of the two runs by category; None if the numbers are the same."""
     bar: Bar
-    zone: tzinfo | None
 
 
 def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> ScoreChart:
@@ -266,23 +262,19 @@ def has_result(run: RunView) -> bool:
     return run.engine is not None
 
 
-def history_page(
-    view: ReportView, name: str, runs: Sequence[RunView], say: Translator, zone: tzinfo | None, *, bar: Bar, problem: str = ""
-) -> HistoryPage:
+def history_page(visit: ReportVisit, runs: Sequence[RunView], problem: str = "") -> HistoryPage:
     """Return the page that lists the runs."""
-    names = [name_of(run.report, run.run, view.id) for run in runs if has_result(run)]
+    names = [name_of(run.report, run.run, visit.report.id) for run in runs if has_result(run)]
     first, last = (names[1], names[0]) if len(names) > 1 else ("", "")
-    return HistoryPage(name, view, trend_of(runs, say, zone), tuple(runs), first, last, problem, bar, zone)
+    return HistoryPage(visit, trend_of(runs, visit.say, visit.zone), tuple(runs), first, last, problem, bar_of(visit.caller))
 
 
-def compare_page(
-    view: ReportView, name: str, runs: tuple[RunView, RunView], changes: Changes, say: Translator, zone: tzinfo | None, *, bar: Bar
-) -> ComparePage:
+def compare_page(visit: ReportVisit, runs: tuple[RunView, RunView], changes: Changes) -> ComparePage:
     """Return the page that compares two runs."""
+    say = visit.say
     change, direction = _score_direction(changes, say)
     return ComparePage(
-        name=name,
-        view=view,
+        visit=visit,
         before=runs[0],
         after=runs[1],
         direction=direction,
@@ -292,8 +284,7 @@ def compare_page(
         changed=finding_changes(changes, say),
         still=tuple(card(finding, say, names=True) for finding in _by_harm(changes.still)),
         kinds=_kinds(changes, say),
-        bar=bar,
-        zone=zone,
+        bar=bar_of(visit.caller),
     )
 
 

@@ -72,9 +72,7 @@ _KINDS = {"": later("SEO report"), "site": later("Site report"), "project": late
 class SharingPageContext(PageContext, frozen=True, kw_only=True):
     """Variables of the pages with the forms for what guests see."""
 
-    page: str
-    """Path of the share page."""
-    name: str
+    visit: AnyVisit
     kind: str
     """Words for the kind of report."""
     form: FormView
@@ -86,8 +84,6 @@ class ClientPage(SharingPageContext, frozen=True, kw_only=True):
 
     findings: tuple[Card, ...]
     """Problems and warnings of the page, and other findings with a note."""
-    has_notes: bool
-    """Whether there is a note."""
     sections: tuple[Choice, ...]
     figures: tuple[tuple[str, str, str], ...]
     """Figures that the summary may contain: name, words and present value; empty for reports."""
@@ -105,10 +101,7 @@ class ClientLinkPage(SharingPageContext, frozen=True, kw_only=True):
     """Variables of link.html."""
 
     template: ClassVar[str] = "link.html"
-    address: str
-    """URL of the link."""
     is_listed: bool
-    is_public: bool
     today: str
     """First possible day (ISO 8601)."""
 
@@ -272,8 +265,7 @@ def _require_member(visit: AnyVisit) -> Caller:
 
 def _sharing_fields(visit: AnyVisit, form: FormView) -> dict[str, Any]:
     """Return the fields of a `SharingPageContext`."""
-    kind = visit.say(_KINDS[visit.kind])
-    return {"page": visit.path, "name": visit.title, "kind": kind, "form": form, "bar": bar_of(visit.caller)}
+    return {"visit": visit, "kind": visit.say(_KINDS[visit.kind]), "form": form, "bar": bar_of(visit.caller)}
 
 
 # --- for the client ---------------------------------------------------------------------------------------------------
@@ -313,11 +305,9 @@ def _save_client(visit: AnyVisit) -> Response:
 
 def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientPage:
     say = visit.say
-    noted = _noted_findings(visit.noted_findings, client, say)
     return ClientPage(
         **_sharing_fields(visit, form),
-        findings=noted,
-        has_notes=any(one.note for one in noted),
+        findings=_noted_findings(visit.noted_findings, client, say),
         sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in visit.target.sections),
         figures=tuple((name, visit.say(FIGURES[name]), value or "–") for name, value in visit.figures.items()),
         runs=_runs(visit, client),
@@ -379,9 +369,7 @@ def day_of(text: str) -> date | None:
 def _link_page(visit: AnyVisit, form: FormView, *, is_listed: bool) -> ClientLinkPage:
     return ClientLinkPage(
         **_sharing_fields(visit, form),
-        address=visit.address,
         is_listed=is_listed,
-        is_public=visit.is_public,
         today=now().date().isoformat(),
     )
 

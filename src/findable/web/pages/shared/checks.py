@@ -43,9 +43,7 @@ class CheckPage(PageContext, frozen=True):
     """Variables of check.html."""
 
     bar: Bar | None
-    id: str
-    question: str
-    category: str
+    check: Check
     importance: str
     needs: str
     """Requirements besides the page's responses; empty for none."""
@@ -100,9 +98,7 @@ def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
     text = check.documentation
     return CheckPage(
         bar=bar,
-        id=check.id,
-        question=say.text(check.question),
-        category=say(check.category.words),
+        check=check,
         importance=say(IMPORTANCE[check.importance]),
         stage=say.text(STAGE[check.stage]),
         needs=say.text(NEEDS[Profile.for_sources(check.sources)]),

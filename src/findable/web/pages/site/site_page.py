@@ -61,7 +61,6 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
 
     tab: str | None
     """Tab of the project that shows a part of the report, see `project_tabs`; None for the whole report."""
-    view: CrawlView
     report: SiteReport | None
     """Report of the crawl; None before it has one."""
     name: str
@@ -70,8 +69,6 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Reason why the crawl ended, in words; empty while it is running, or if it failed."""
     kind: str
     """Kind of report: of a site, or of a list of URLs."""
-    listing_sentence: str
-    """Sentence about the pages that search engines can list; empty while the crawl is running, and for a list of URLs."""
     verdict: ResultVerdict | None
     fixes: tuple[FirstFix, ...]
     more_findings: int
@@ -93,10 +90,6 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Redirect map of a list of URLs; None without one, or if pages are hidden."""
     since: ComparedCrawls | None
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
-    reading: str
-    """Sentence about the requests that a rolling crawl is made of; empty for other crawls."""
-    cut_off: tuple[str, ...]
-    """Resources, links to other sites and responses that the crawl left out."""
     skipped_urls: Mapping[str, int]
     """Numbers of URLs that were not requested by the reason, most frequent first."""
     quick: tuple[tuple[str, int, str], ...]
@@ -145,7 +138,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     return SitePage(
         **page_fields(visit),
         tab=visit.tab,
-        view=view,
         report=report,
         title=f"{name} · {kind}",
         name=name,
@@ -153,7 +145,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         listing=_listing(visit, report) if visit.is_listed else None,
         end=crawl_end_words(view.ended_by, report.summary.start if report else None, say) if view.is_finished and view.ended_by else "",
         kind=kind,
-        listing_sentence=report.listing_sentence(say) if report and not view.is_list else "",
         notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
         verdict=_verdict(visit, report, since) if report and view.result is not None else None,
         fixes=tuple(structs.replace(one, href=f"{findings_href}{one.href}") for one in first_fixes(report, weights, say, is_plain=is_plain))
@@ -169,8 +160,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         redirect_map=redirect_map(visit) if pages and view.is_list and view.has_results else None,
         parts=site_parts(report.structure, links, say, with_tables=not is_plain) if report and was_read else None,
         since=since,
-        reading=report.reading(say) if report else "",
-        cut_off=report.cut_off(say) if report else (),
         skipped_urls={name: count for name, count in sorted(refused.items(), key=lambda item: -item[1]) if name in set(Refusal)},
         quick=tuple(_quick_links(report, links, say)) if report and pages and not is_plain else (),
         links=links,
