@@ -1,7 +1,7 @@
 """List of the crawls of a project, and the form that starts a crawl."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -103,17 +103,21 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> CrawlsPag
     )
 
 
-def crawl_form(path: str, page: PersonEndpoint) -> Endpoint:
-    """Declare a form that starts a crawl of the project and redirects to its report; ``page`` shows it again if it is rejected."""
-    return project_form(f"/{path}", page, errors=(RequestError,), bounds=MANY, kinds=kinds_of(CrawlCreate))(_start_crawl)
+def crawl_form(path: str, page: PersonEndpoint) -> Callable[[Callable[..., Response]], Endpoint]:
+    """Declare a form that starts a crawl of the project; ``page`` shows it again if it is rejected."""
+    return project_form(f"/{path}", page, errors=(RequestError,), bounds=MANY, kinds=kinds_of(CrawlCreate))
 
 
-def _start_crawl(request: SignedInRequest, _view: ProjectView) -> Response:
+@crawl_form(CRAWL_LIST, get_project_crawls)
+def post_project_crawl(request: SignedInRequest, _view: ProjectView) -> Response:
+    """Start a crawl of the project and redirect to its report."""
+    return start_crawl(request)
+
+
+def start_crawl(request: SignedInRequest) -> Response:
+    """Start the crawl that a form describes, and redirect to its report."""
     created = crawls.create(request.service, request.caller, new_crawl(read(CrawlCreate, request.fields)))
     return see_other(f"/s/{created.crawl.public_id}")
-
-
-post_project_crawl = crawl_form(CRAWL_LIST, get_project_crawls)
 
 
 def _usual_url(items: Sequence[CrawlView], project: str) -> str:

@@ -17,7 +17,7 @@ from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Rating, Verdict
-from findable.web.pages.project.crawl_overview import crawl_form
+from findable.web.pages.project.crawl_overview import crawl_form, start_crawl
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_pages import PageList, page_list
@@ -136,7 +136,10 @@ def get_project_structure(request: SignedInRequest, view: ProjectView) -> Projec
     return ProjectStructurePage()
 
 
-post_redirect_map = crawl_form(STRUCTURE, get_project_structure)
+@crawl_form(STRUCTURE, get_project_structure)
+def post_redirect_map(request: SignedInRequest, _view: ProjectView) -> Response:
+    """Start the crawl that checks a redirect map, and redirect to its report."""
+    return start_crawl(request)
 
 
 @project_page("/pages")
