@@ -38,10 +38,9 @@ from findable.service.values.project_values import ProjectChanges
 from findable.service.values.schedule_values import ScheduleCreate
 from findable.settings import Settings
 from findable.store import project_scores
-from findable.store.rows import NEVER
 from findable.store.schema.message_tables import delivery
 from findable.store.schema.site_tables import alert
-from findable.store.setback_statements import SetbackKey
+from findable.store.setback_statements import ChangeScope, SetbackKey
 from findable.wording import wording
 from tests.mail_server import Inbox, mail_server
 from tests.service import samples
@@ -428,7 +427,7 @@ def test_a_digest_tells_what_is_new_fixed_and_open_once_and_an_empty_one_is_not_
     assert "/unsubscribe/digest-" in str(mail["List-Unsubscribe"])
     at(monday + timedelta(days=7, minutes=1))  # what opened meanwhile
     with service.store.write() as session:
-        known = session.alerts.select(caller.account_id, project_id=None, is_open=True, before=NEVER, limit=9)
+        known = session.alerts.select(ChangeScope(caller.account_id), 9, is_open=True)
         for row in known[1:]:
             session.alerts.change(row.id, phase="acknowledged")
     at(monday + timedelta(days=14, minutes=1))  # what nobody acknowledged is still open
@@ -698,7 +697,7 @@ def test_a_crawl_of_a_broken_site_opens_an_alert_that_closes_when_it_is_well(
         shop.crawl()
         assert told() == ["alert.opened", "alert.closed"]
         with service.store.read() as session:
-            rows = session.alerts.select(caller.account_id, project_id=None, is_open=None, before=NEVER, limit=9)
+            rows = session.alerts.select(ChangeScope(caller.account_id), 9)
         assert [(row.rule, row.phase) for row in rows] == [(rule, "ok")]
         (mail,) = sent_until(service, inbox, 1)
         assert said in str(mail["Subject"])

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.clock import now
 from findable.errors import require_found
 from findable.service.accounts.callers import require_operator
 from findable.service.crawls import crawls
@@ -82,9 +81,8 @@ def view(service: Service, caller: Caller, after: int = 0) -> Instance:
     """Return the state of the service, with the accounts after the given one."""
     require_operator(caller)
     settings = service.settings
-    since = int(now().timestamp()) - MONTH_S
     with service.store.read() as session:
-        rows = session.instance.accounts(since, after, ACCOUNTS + 1)
+        rows = session.instance.accounts(session.moment - MONTH_S, after, ACCOUNTS + 1)
         accounts = tuple(
             AccountUse(row, datetime.fromtimestamp(row.created_at, UTC), session.runs.saved_bytes(row.id)) for row in rows[:ACCOUNTS]
         )

@@ -7,9 +7,11 @@ from sqlalchemy import and_, bindparam, delete, func, insert, literal, or_, sele
 
 from findable.store import dialect, write_locks
 from findable.store.project_roles import granted_to, subscribed_by
+from findable.store.rows import NEVER
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import alert, alert_subject, crawl, page_watch, schedule, site_watch, unchanged_run
+from findable.store.setback_statements import ChangeScope
 from findable.store.statements import Statements, columns
 from findable.urls import project_words
 
@@ -270,28 +272,15 @@ class Alerts(Statements):
         found = [int(is_reached) for _, is_reached in self._connection.execute(_REACHED, {"account": account_id, "since": since})]
         return len(found), found.count(0)
 
-    def select(
-        self,
-        account_id: int,
-        *,
-        project_id: int | None,
-        person_id: int | None = None,
-        subscriber_id: int | None = None,
-        is_open: bool | None,
-        before: int,
-        limit: int,
-    ) -> list[AlertRow]:
-        """Return opened alerts with smaller ids than ``before``, newest first.
-
-        With a person, only those of projects granted to the person; with a subscriber, only those of projects whose alerts the person gets.
-        """
-        statement = _ROW.where(alert.c.account_id == account_id, alert.c.id < before, alert.c.opened_at.is_not(None), _ALIVE)
-        if person_id is not None:
-            statement = statement.where(alert.c.project_id.in_(granted_to(literal(person_id))))
-        if subscriber_id is not None:
-            statement = statement.where(or_(alert.c.project_id.is_(None), alert.c.project_id.in_(subscribed_by(subscriber_id))))
-        if project_id is not None:
-            statement = statement.where(alert.c.project_id == project_id)
+    def select(self, scope: ChangeScope, limit: int, *, is_open: bool | None = None, before: int = NEVER) -> list[AlertRow]:
+        """Return opened alerts with smaller ids than ``before``, newest first. A subscriber also gets those of the whole account."""
+        statement = _ROW.where(alert.c.account_id == scope.account_id, alert.c.id < before, alert.c.opened_at.is_not(None), _ALIVE)
+        if scope.person_id is not None:
+            statement = statement.where(alert.c.project_id.in_(granted_to(literal(scope.person_id))))
+        if scope.subscriber_id is not None:
+            statement = statement.where(or_(alert.c.project_id.is_(None), alert.c.project_id.in_(subscribed_by(scope.subscriber_id))))
+        if scope.project_id is not None:
+            statement = statement.where(alert.c.project_id == scope.project_id)
         if is_open is not None:
             up = alert.c.phase.in_(("open", "acknowledged", "recovering"))
             statement = statement.where(up if is_open else ~up)

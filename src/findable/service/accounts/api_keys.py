@@ -4,7 +4,6 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from findable.clock import now
 from findable.errors import ValidationFailed, require_found
 from findable.service.accounts.account_admin import key_info, make_key, require_valid_key
 from findable.service.accounts.callers import may_make, require_person
@@ -61,7 +60,7 @@ def revoke(service: Service, caller: Caller, prefix: str) -> None:
     require_person(caller)
     with service.store.write() as session:
         held = _find(session, caller, prefix)
-        session.accounts.revoke_key(caller.account_id, held.info.prefix, int(now().timestamp()))
+        session.accounts.revoke_key(caller.account_id, held.info.prefix, session.moment)
         audit_log.record(session, caller, AuditAction.KEY_REVOKED, held.info.prefix, person=held.holder)
 
 

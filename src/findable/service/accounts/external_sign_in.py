@@ -33,7 +33,7 @@ def count_response(service: Service, address: str) -> None:
     """Count a response of the provider from the IP address. Raises RateLimited."""
     refusal = later("Too many attempts to sign in.")
     with service.store.write() as session:
-        count_try(session, {f"oidc:network:{network_of(address)}": RESPONSES_OF_NETWORK}, int(now().timestamp()), refusal)
+        count_try(session, {f"oidc:network:{network_of(address)}": RESPONSES_OF_NETWORK}, session.moment, refusal)
 
 
 def proxy_identity(email: str, groups: str) -> Identity | None:

@@ -134,7 +134,7 @@ def of_caller(service: Service, caller: Caller, token: str) -> tuple[SessionView
     require_person(caller)
     current = session_hash(service, token)
     with service.store.read() as session:
-        rows = session.accounts.sessions_of(caller.user_id, int(now().timestamp()))
+        rows = session.accounts.sessions_of(caller.user_id, session.moment)
     return tuple(
         SessionView(
             _id(service, row.token_hash),
@@ -152,7 +152,7 @@ def end(service: Service, caller: Caller, session_id: str) -> None:
     """End one of the caller's sessions. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
-        hashes = (row.token_hash for row in session.accounts.sessions_of(caller.user_id, int(now().timestamp())))
+        hashes = (row.token_hash for row in session.accounts.sessions_of(caller.user_id, session.moment))
         session.accounts.end_session(require_found(next((one for one in hashes if _id(service, one) == session_id), None)))
 
 

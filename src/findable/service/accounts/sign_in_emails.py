@@ -40,7 +40,7 @@ def count_request(service: Service, email: str, network_address: str) -> str:
     address = email_of(email)
     limits = {f"forgot:{address}": REQUESTS_OF_ADDRESS, f"forgot:network:{network_of(network_address)}": REQUESTS_OF_NETWORK}
     with service.store.write() as session:
-        count_try(session, limits, int(now().timestamp()), later("Too many links were requested."))
+        count_try(session, limits, session.moment, later("Too many links were requested."))
     return address
 
 
@@ -73,7 +73,7 @@ def queue_invitation_email(service: Service, session: Transaction, caller: Calle
     if not service.settings.smtp_url:
         return False
     limits = {f"invitation:{caller.account_id}": INVITATIONS_OF_ACCOUNT}
-    count_try(session, limits, int(now().timestamp()), later("Too many invitations were sent by email."))
+    count_try(session, limits, session.moment, later("Too many invitations were sent by email."))
     say = wording(caller.language or "en")
     until = say.moment(invitation.expires_at, zone_of(caller.time_zone))
     ends = say(later("The link works once, until %(until)s."), until=until)

@@ -19,6 +19,7 @@ from findable.service.alerts.alert_watch import save_state, state_of
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.store.alert_statements import SITE_SUBJECT, AlertRow
+from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.urls import is_start_page
 
@@ -105,7 +106,7 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
     if alert.project_id is None or rule not in (AlertRule.ROBOTS_CHANGED, AlertRule.CRAWL_PAGES_LOST, AlertRule.CERTIFICATE):
         return False
     if rule is AlertRule.CERTIFICATE:  # that was found on an earlier page
-        known = session.alerts.select(alert.account_id, project_id=alert.project_id, is_open=None, before=alert.id, limit=MAX_EARLIER)
+        known = session.alerts.select(ChangeScope(alert.account_id, alert.project_id), MAX_EARLIER, before=alert.id)
         return any((row.rule, row.cause) == (rule, alert.cause) and (row.opened_at or 0) > at - DAY_S for row in known)
     pages = [row for row in session.alerts.open_of_project(alert.project_id) if row.rule == AlertRule.NOT_INDEXABLE and _is_active(row)]
     values = values_of(alert)

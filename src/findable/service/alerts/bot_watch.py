@@ -18,12 +18,12 @@ from findable.service.alerts.alert_watch import process_signals
 from findable.store.alert_statements import AlertRow
 from findable.store.log_statements import HitDayRow
 from findable.store.rows import ProjectRow
+from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.urls import is_start_page
 
 _ERRORS = (HitStatus.MISSING, HitStatus.REFUSED, HitStatus.CLIENT_ERROR, HitStatus.SERVER_ERROR)
 _MAX_ALERTS = 200
-_ABOVE_IDS = 1 << 62
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -44,7 +44,7 @@ def watch_bots(session: Session, account_id: int, project: ProjectRow, at: int) 
     def is_allowed(bot: Bot) -> bool:
         return robots.decide(bot.tokens, start).allowed
 
-    alerts = session.alerts.select(account_id, project_id=project.id, is_open=None, before=_ABOVE_IDS, limit=_MAX_ALERTS)
+    alerts = session.alerts.select(ChangeScope(account_id, project.id), _MAX_ALERTS)
     opened = {AlertRule(row.rule) for row in session.alerts.open_of_project(project.id)}
     for bot, signal in signals_of_bots(rows, days, _outage_days(alerts, at), is_allowed):
         if signal.signal is Signal.BAD or signal.rule in opened:

@@ -7,7 +7,6 @@ import msgspec
 from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
-from findable.clock import now
 from findable.crawl.changes import LOST, CrawlBasis, CrawlComparison, basis_of, have_comparable_scores
 from findable.crawl.narrower import narrower
 from findable.crawl.progress import CrawlProgress
@@ -121,7 +120,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
 def load(service: Service, worker: str, job_id: int, attempt: int) -> CrawlJob | None:
     """Return the slice of a message; None if it belongs to another attempt or its crawl was deleted."""
     with service.store.write() as session:
-        job = session.crawl_jobs.begin(job_id, attempt, worker, session.jobs.clock(int(now().timestamp())))
+        job = session.crawl_jobs.begin(job_id, attempt, worker, session.jobs.clock(session.moment))
     if job is None:
         return None
     with service.store.read() as session:  # does not wait until the account's other results are stored
@@ -210,7 +209,7 @@ def reset_losses(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
         requests = counts.done + counts.doubtful
         if row is not None and session.crawl_jobs.belongs_to_attempt(job.id, job.attempt) and requests > row.requests:
             session.crawl_jobs.reset_failures(job.id)
-            session.crawls.change(row.id, int(now().timestamp()), requests=requests)
+            session.crawls.change(row.id, session.moment, requests=requests)
 
 
 def store_site_icon(service: Service, job: CrawlJob, icon: EncodedImage) -> None:
@@ -348,7 +347,7 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     looked_at = set(at_work)
     while True:
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
-            moment = session.jobs.clock(int(now().timestamp()))
+            moment = session.jobs.clock(session.moment)
             job = next((job for job in session.crawl_jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
             if job is None:
                 session.messages.delete_lost(CRAWL, protocol.LOST_AFTER_S)
@@ -384,7 +383,6 @@ def _fail(session: Session, job: CrawlJobRow, failure: CrawlFailure, moment: int
 
 def purge_deleted(service: Service) -> bool:
     """Delete the stores of a few deleted crawls; return whether there may be more."""
-    moment = int(now().timestamp())
     with service.store.read() as session:
         gone = session.crawls.to_delete(PURGED)
     in_use_count = 0
@@ -398,5 +396,5 @@ def purge_deleted(service: Service) -> bool:
             session.crawls.clear_deleted(crawl_id)
     if not gone:
         with service.store.write() as session:
-            session.crawls.remove_deleted_before(moment - _MONTH_S)
+            session.crawls.remove_deleted_before(session.moment - _MONTH_S)
     return len(gone) == PURGED and not in_use_count

@@ -9,7 +9,6 @@ from msgspec import UNSET, Struct, structs
 
 from findable import urls
 from findable.capture.crawl import CrawlEnd
-from findable.clock import now
 from findable.crawl.redirect_map import MapLine, map_lines
 from findable.crawl.rolling import default_pages
 from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_RATE, CrawlSettings, Render, RenderReason, RobotsRules
@@ -89,14 +88,14 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     settings = valid_crawl.settings
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
     with service.store.write() as session:
-        replay = earlier_use(session, caller, idempotency, session.moment, session.crawls.by_id)
+        replay = earlier_use(session, caller, idempotency, session.crawls.by_id)
         if replay is not None:
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedCrawl(crawl_view(replay.row, service.crawl_events), replay.reply)
         crawl_id = insert(service, session, caller, valid_crawl, new, session.moment)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.typed, pages=settings.pages, robots=robots)
-        reserve_key(session, caller, idempotency, crawl_id, session.moment)
+        reserve_key(session, caller, idempotency, crawl_id)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
     if settings.robots is not RobotsRules.FINDABLE:
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
@@ -428,7 +427,6 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
     pages, seconds = (None if limit is UNSET else limit for limit in (limits.pages, limits.seconds))
     require_valid(_number_errors("pages", pages, 1, MAX_PAGES) | _number_errors("seconds", seconds, 1, MAX_SECONDS))
     require_space(service, 0)
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
         view = crawl_view(row, service.crawl_events)
@@ -449,9 +447,9 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
         _require_free_slot(service, session, caller)
-        _page_limit(service, session, caller, "pages", (max(1, limit - row.requests), limit), moment)
+        _page_limit(service, session, caller, "pages", (max(1, limit - row.requests), limit), session.moment)
         host = host_key(row.url, service.guard)
-        session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=moment, person_id=caller.user_id)
+        session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=session.moment, person_id=caller.user_id)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)
         changed = {
             "status": CrawlStatus.QUEUED.value,
@@ -460,7 +458,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
             "error": None,
             "finished_at": None,
         }
-        session.crawls.change(crawl_id, moment, **changed)
+        session.crawls.change(crawl_id, session.moment, **changed)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
     service.events.publish_queued()
     return view
@@ -506,4 +504,4 @@ def _delete(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
         row = owned_crawl(session, caller, crawl_id)
         require_match(crawl_view(row, service.crawl_events), if_match)
         audit_log.record(session, caller, AuditAction.CRAWL_DELETED, row.url)
-        session.crawls.delete(crawl_id, int(now().timestamp()))
+        session.crawls.delete(crawl_id, session.moment)

@@ -298,9 +298,8 @@ def _record_failure(service: Service, session: Session, webhook_id: int, moment:
 
 def delete_old(service: Service) -> bool:
     """Delete a few deliveries that ended more than a month ago; return whether there may be more."""
-    before = int(now().timestamp()) - STORED_S
     with service.store.write() as session:
-        return session.outbox.delete_ended(before, DELETED_AT_ONCE) == DELETED_AT_ONCE
+        return session.outbox.delete_ended(session.moment - STORED_S, DELETED_AT_ONCE) == DELETED_AT_ONCE
 
 
 # --- people -------------------------------------------------------------------------------------------------------------
@@ -338,7 +337,7 @@ def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: i
     """Send a delivery again now, with the same ``webhook-id``. Raises NotFound, Conflict, RateLimited."""
     with writing(service, caller, OWNER) as session:
         webhook = _enabled_webhook(session, caller, webhook_id)
-        moment = session.jobs.clock(int(now().timestamp()))
+        moment = session.jobs.clock(session.moment)
         row = require_found(session.outbox.one(webhook.id, delivery_id))
         count_try(session, {f"webhook:again:{caller.account_id}": FREE_RESENDS}, moment, TOO_MANY_RESENDS)
         if not session.outbox.send_again(row.id, moment):

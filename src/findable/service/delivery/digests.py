@@ -24,7 +24,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
 from findable.service.values.presentation import BrandView, client_wording
 from findable.store.alert_statements import AlertRow
-from findable.store.rows import NEVER, PersonRow
+from findable.store.rows import PersonRow
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.wording import later
@@ -124,17 +124,14 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
 
     A project counts from its subscription on, and its crawls from the base on, which is the first one since it is watched.
     """
-    account, only, reader = caller.account_id, caller.only_projects_of, caller.user_id
-    found = session.alerts.select(
-        account, project_id=None, person_id=only, subscriber_id=reader, is_open=None, before=NEVER, limit=READ_ALERTS
-    )
-    mine = [row for row in found if may(caller, VIEWER, row.project_id)]
+    scope = ChangeScope(caller.account_id, None, caller.only_projects_of, caller.user_id)
+    mine = [row for row in session.alerts.select(scope, READ_ALERTS) if may(caller, VIEWER, row.project_id)]
     alerts = sorted(mine, key=lambda row: not state_of(row).is_urgent)  # lists are cut
     opened = tuple(row for row in alerts if since < (row.opened_at or 0) <= until)
-    changed = changed_pages(session, ChangeScope(account, None, only, reader), since, until)
+    changed = changed_pages(session, scope, since, until)
     begins = {
         name: (begun, msgspec.json.decode(crawl, type=CrawlFacts).base_at if crawl else 0)
-        for name, begun, crawl in session.mails.followed(reader)
+        for name, begun, crawl in session.mails.followed(caller.user_id)
     }
     worse = tuple(
         one for one in changed.worse if one.at.timestamp() > (max(begins[one.project]) if one.is_site else begins[one.project][0])
@@ -148,7 +145,7 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
         worse=worse,
         away=changed.away,
         brand=client_brand(session, caller),
-        titles=session.projects.titles(account, {*(one.project for one in worse), *(one.project for one in changed.away)}),
+        titles=session.projects.titles(caller.account_id, {*(one.project for one in worse), *(one.project for one in changed.away)}),
     )
 
 

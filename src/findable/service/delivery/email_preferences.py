@@ -68,7 +68,7 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> MailsShape:
         person = _person(session, caller)
         before, digest_at = session.mails.choice(person.id) or ("", None)
         if digest_at is None or before == NO_DIGEST:  # digests do not cover the time in which they were off
-            digest_at = int(now().timestamp())
+            digest_at = session.moment
         session.mails.choose(person.id, digest, digest_at)
         return _preferences(service, session, person)
 
@@ -80,7 +80,7 @@ def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: 
         if row is None:
             raise ValidationFailed({"project": [later("There is no such project.")]})
         if is_subscribed:
-            session.mails.subscribe(person.id, row.id, int(now().timestamp()))
+            session.mails.subscribe(person.id, row.id, session.moment)
         else:
             session.mails.unsubscribe(person.id, row.id)
         return _preferences(service, session, person)
@@ -92,7 +92,7 @@ def send_test(service: Service, caller: Caller) -> EmailTestOutcome:
     server = require_found(mail_server(service.settings))
     with service.store.write() as session:
         person = _person(session, caller)
-        count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, int(now().timestamp()), TOO_MANY_TESTS)
+        count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, session.moment, TOO_MANY_TESTS)
     say = wording(person.language or "en")
     subject = say(later("Test email from Findable"))
     text = say(later("Emails from this service reach this address."))

@@ -41,7 +41,6 @@ from findable.service.values.views import view_of
 from findable.service_urls import ServiceUrls
 from findable.store.alert_statements import AlertRow
 from findable.store.feed_statements import FeedRow
-from findable.store.rows import NEVER
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.wording import Message, Translator, later, wording
@@ -116,7 +115,7 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
             "saved_view_id": view.id if view else None,
             "name": name.strip(),
             "token_hash": _token_hash(service, token),
-            "created_at": int(now().timestamp()),
+            "created_at": session.moment,
         }
         number = session.feeds.add(values)
         audit_log.record(
@@ -166,12 +165,9 @@ def alerts(service: Service, feed: OpenFeed) -> FeedDocument:
     """Return the newest alerts of a feed, and the pages and sites that are worse than 30 days ago or were away for a time."""
     row, caller = feed.row, feed.caller
     with service.store.read() as session:
-        found = session.alerts.select(
-            row.account_id, project_id=row.project_id, person_id=caller.only_projects_of, is_open=None, before=NEVER, limit=READ_ALERTS
-        )
-        until = int(now().timestamp())
         scope = ChangeScope(row.account_id, row.project_id, caller.only_projects_of)
-        changed = changed_pages(session, scope, until - RETENTION_S, until)
+        found = session.alerts.select(scope, READ_ALERTS)
+        changed = changed_pages(session, scope, session.moment - RETENTION_S, session.moment)
     shown = [alert for alert in found if may(caller, VIEWER, alert.project_id)][:ENTRIES]
     base_url = service.settings.base_url
     entries = [

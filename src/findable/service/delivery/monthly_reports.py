@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.notify.email_messages import Action, Block, Heading, Letter, Paragraph
 from findable.reports.score_base import new_ruleset
 from findable.service.accounts.account_admin import email_of
-from findable.service.accounts.callers import reading, require, require_role, writing
+from findable.service.accounts.callers import reading, require, writing
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url
@@ -23,7 +23,8 @@ from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.service.values.presentation import BrandView, brand_of, client_wording
 from findable.service.values.views import view_of
 from findable.store.recipient_statements import RecipientRow
-from findable.store.rows import NEVER, ProjectRow
+from findable.store.rows import ProjectRow
+from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.urls import project_words
 from findable.vocabulary import Privacy
@@ -69,7 +70,7 @@ class Month(Struct, frozen=True):
 def find(service: Service, caller: Caller, project: str) -> tuple[Recipient, ...]:
     """Return the recipients of a project. Raises NotFound."""
     with reading(service, caller) as session:
-        return tuple(map(_view, session.recipients.of_project(_owned_project(session, caller, project).id)))
+        return tuple(map(_view, session.recipients.of_project(owned_project(session, caller, project, OWNER).id)))
 
 
 def add(service: Service, caller: Caller, project: str, email: str, language: str = "") -> Recipient:
@@ -82,7 +83,7 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
         raise ValidationFailed({"language": [later("This language is not available.")]})
     email = email_of(email)
     with service.store.write() as session:
-        row = _owned_project(session, caller, project)
+        row = owned_project(session, caller, project, OWNER)
         known = session.recipients.of_project(row.id)
         address, *_ = valid_recipients(known, [email, *(one.email for one in known if one.stopped_at is None)])
         session.recipients.add(row.id, address, language or language_of(row.language), int(now().timestamp()))
@@ -116,14 +117,8 @@ def _view(row: RecipientRow) -> Recipient:
 def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:
     """Stop sending the report to a recipient; one who unsubscribed stays listed. Raises NotFound."""
     with writing(service, caller) as session:
-        if not session.recipients.remove(_owned_project(session, caller, project).id, recipient_id):
+        if not session.recipients.remove(owned_project(session, caller, project, OWNER).id, recipient_id):
             raise NotFound
-
-
-def _owned_project(session: Session, caller: Caller, project: str) -> ProjectRow:
-    row = owned_project(session, caller, project)
-    require_role(caller, OWNER, row.id)
-    return row
 
 
 def month_before(moment: datetime) -> Month:
@@ -137,7 +132,7 @@ def month_before(moment: datetime) -> Month:
 
 
 def _previous(first: datetime) -> datetime:
-    return first.replace(year=first.year - 1, month=12) if first.month == 1 else first.replace(month=first.month - 1)
+    return (first - timedelta(days=1)).replace(day=1)
 
 
 def send_due(service: Service) -> None:
@@ -215,7 +210,7 @@ def _score(session: Session, project: ProjectRow, month: Month, say: Translator)
 
 
 def _alerts(session: Session, row: RecipientRow, month: Month, say: Translator) -> list[Block]:
-    found = session.alerts.select(row.account_id, project_id=row.project_id, is_open=None, before=NEVER, limit=READ_ALERTS)
+    found = session.alerts.select(ChangeScope(row.account_id, row.project_id), READ_ALERTS)
     closed = [alert for alert in found if alert.closed_at is not None and month.begin <= alert.closed_at < month.end]
     opened = [alert for alert in found if month.begin <= (alert.opened_at or 0) < month.end and alert not in closed]
     blocks: list[Block] = []

@@ -6,7 +6,6 @@ import re
 
 from msgspec import Struct
 
-from findable.clock import now
 from findable.errors import NotFound, require_found
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
@@ -69,7 +68,7 @@ def unsubscribe(service: Service, token: str) -> UnsubscribeView:
         if series.kind == ALERTS:
             session.mails.unsubscribe(series.receiver_id, series.project_id)
         elif series.kind == MONTHLY:
-            session.recipients.stop(series.receiver_id, int(now().timestamp()))
+            session.recipients.stop(series.receiver_id, session.moment)
         else:
             _, digest_at = session.mails.choice(series.receiver_id) or ("", None)
             session.mails.choose(series.receiver_id, NO_DIGEST, digest_at or 0)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.schedule_rules import DAY, WEEK
-from findable.service.accounts.callers import may, require_role, writing
+from findable.service.accounts.callers import may, writing
 from findable.service.projects import schedules
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
@@ -73,11 +72,10 @@ def watch(service: Service, caller: Caller, names: Sequence[str], every: str = "
     """
     with writing(service, caller) as session:
         for name in names:
-            project = owned_project(session, caller, name)
-            require_role(caller, MEMBER, project.id)
+            project = owned_project(session, caller, name, MEMBER)
             _schedule(service, session, caller, project, every)
             session.projects.change(project.id, {"watch_answered": 1})
-            session.mails.subscribe(caller.user_id, project.id, int(now().timestamp()))
+            session.mails.subscribe(caller.user_id, project.id, session.moment)
     service.events.publish_queued()
 
 

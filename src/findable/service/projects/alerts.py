@@ -20,6 +20,8 @@ from findable.service.values.caller import MEMBER, VIEWER, WRITE, Caller
 from findable.service.values.views import moment as moment_of
 from findable.service.values.views import view_of
 from findable.store.alert_statements import AlertRow
+from findable.store.rows import NEVER
+from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.wording import Message, later
 
@@ -41,16 +43,9 @@ def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView
         row = find_project(session, caller, query.project) if query.project else None
         if query.project and row is None:
             return ()
-        before = MAX_ID - 1 if query.before is None else query.before
-        project_id = row.id if row else None
-        found = session.alerts.select(
-            caller.account_id,
-            project_id=project_id,
-            person_id=caller.only_projects_of,
-            is_open=query.is_open,
-            before=before,
-            limit=query.limit,
-        )
+        scope = ChangeScope(caller.account_id, row.id if row else None, caller.only_projects_of)
+        before = NEVER if query.before is None else query.before
+        found = session.alerts.select(scope, query.limit, is_open=query.is_open, before=before)
         return tuple(alert_view(one) for one in found)
 
 
@@ -62,9 +57,8 @@ def get(service: Service, caller: Caller, alert_id: int) -> AlertView:
 
 def update(service: Service, caller: Caller, alert_id: int, changes: AlertChanges) -> AlertView:
     """Acknowledge an alert, or pause its notifications. Raises ValidationFailed."""
-    moment = int(now().timestamp())
     with writing(service, caller) as session:
-        row = _owned_alert(session, caller, alert_id)
+        row, moment = _owned_alert(session, caller, alert_id), session.moment
         state = state_of(row)
         if changes.acknowledged == 1:
             state = acknowledge(state, moment)

@@ -25,7 +25,6 @@ from findable.service.values.alert_values import AlertView
 from findable.service.values.caller import READ, Caller
 from findable.service.values.report_summary import summary_of
 from findable.service.values.views import moment
-from findable.store.rows import NEVER
 from findable.store.setback_statements import ChangeScope, SetbackRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Importance, Verdict
@@ -206,7 +205,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
     with service.store.read() as session:
         project_id = owned_project(session, caller, project).id if project else None
         whose = ChangeScope(caller.account_id, project_id, caller.only_projects_of)
-        alerts = _alerts(session, whose)
+        alerts = tuple(map(alert_view, session.alerts.select(whose, MAX_ALERTS)))
         return ChangeOverview(
             since=since,
             pages=changed_pages(session, whose, start, end),
@@ -320,13 +319,6 @@ def check_ranks() -> Mapping[str, int]:
         all_checks().values(), key=lambda check: (limit_of(check, Verdict.FAILED), importances.index(check.importance), check.id)
     )
     return {check.id: place for place, check in enumerate(in_order)}
-
-
-def _alerts(session: Session, scope: ChangeScope) -> tuple[AlertView, ...]:
-    found = session.alerts.select(
-        scope.account_id, project_id=scope.project_id, person_id=scope.person_id, is_open=None, before=NEVER, limit=MAX_ALERTS
-    )
-    return tuple(map(alert_view, found))
 
 
 def _certificates(session: Session, scope: ChangeScope, present: datetime) -> tuple[CertificateShape, ...]:

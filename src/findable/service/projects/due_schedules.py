@@ -95,7 +95,7 @@ def hand_back(service: Service, job: ScheduleJob) -> None:
     with service.store.write() as session:
         row = session.schedules.by_id(job.id)
         if row is not None and row.due_at == job.attempt:
-            session.schedules.change(job.id, due_at=int(now().timestamp()))
+            session.schedules.change(job.id, due_at=session.moment)
 
 
 def sweep(service: Service, _at_work: Collection[int] = ()) -> None:
@@ -120,9 +120,8 @@ async def run(service: Service, job: ScheduleJob) -> None:
 
 def _postpone(service: Service, schedule_id: int) -> None:
     """Retry a failed schedule later; the planned time stays."""
-    due_at = int(now().timestamp()) + AFTER_FAILURE_S
     with service.store.write() as session:
-        session.schedules.change(schedule_id, due_at=due_at)
+        session.schedules.change(schedule_id, due_at=session.moment + AFTER_FAILURE_S)
 
 
 async def _run(service: Service, schedule_id: int) -> None:

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 
-from findable.clock import now
 from findable.errors import CrawlUnreadable, NotFound
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
@@ -23,7 +22,7 @@ MARK = "top-"
 def count_changed(service: Service) -> None:
     """Count the results of logs that changed in the last hour, but large ones only after a pause."""
     with service.store.read() as session:
-        changed = session.logs.changed_since(int(now().timestamp()) - CHANGED_S)
+        changed = session.logs.changed_since(session.moment - CHANGED_S)
     for project_id, account_id in changed:
         count_project(service, project_id, account_id)
 
@@ -54,4 +53,4 @@ def _is_claimed(service: Service, project_id: int, before: HitResultRow) -> bool
     if before.size < LARGE:
         return True
     with service.store.write() as session:
-        return session.logs.claim_result(project_id, MARK, before.counted_at, int(now().timestamp()))
+        return session.logs.claim_result(project_id, MARK, before.counted_at, session.moment)

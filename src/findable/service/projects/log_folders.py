@@ -138,7 +138,7 @@ def _claimed(service: Service, row: LogFolderRow) -> bool:
     if not service.store.is_shared:  # no other process works
         return True
     with service.store.write() as session:
-        return session.logs.change_folder(row, due_at=int(now().timestamp()) + CLAIMED_S)
+        return session.logs.change_folder(row, due_at=session.moment + CLAIMED_S)
 
 
 async def _read_folder(service: Service, row: LogFolderRow) -> None:
@@ -166,8 +166,8 @@ def _note_pass(service: Service, row: LogFolderRow, started: int, problems: dict
     with service.store.write() as session:
         for current in session.logs.folders(row.project_id):
             if current.name == row.name:
-                due_at = int(now().timestamp()) + READ_EVERY_S
-                session.logs.change_folder(current, due_at=due_at, read_at=started or None, problems=msgspec.json.encode(problems).decode())
+                values = {"due_at": session.moment + READ_EVERY_S, "read_at": started or None}
+                session.logs.change_folder(current, **values, problems=msgspec.json.encode(problems).decode())
 
 
 async def _read_file(service: Service, row: LogFolderRow, folder: "LogFiles", name: str) -> str | None:

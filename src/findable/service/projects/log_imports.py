@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -32,7 +32,7 @@ from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
-from findable.service.values.views import moment
+from findable.service.values.views import moment, view_of
 from findable.store.crawl_url_data import known_keys
 from findable.store.log_statements import LogImportRow, NewHitUrl
 from findable.store.rows import ProjectRow
@@ -191,7 +191,7 @@ def add_part(
         rows = session.logs.imports(project.id)
         row, is_new = _import_row(session, project, rows, part)
         if not is_new:
-            return LogImportAdded(**_fields(row), is_new=False, hits=0, other_sites=other_sites)
+            return view_of(LogImportAdded, row, is_new=False, hits=0, other_sites=other_sites)
         ids = _stored_urls(session, project, groups, crawled)
         for (day, bot, verification), counts in groups.items():
             stored: Counter[int] = Counter()
@@ -201,9 +201,9 @@ def add_part(
             session.logs.note_day(project.id, {place // STATUSES for place in stored}, day)
         known_days = {day for one in rows if one.source == row.source for day in _days_of(one)}
         if part.replace or not known_days.issuperset(part.days):  # a followed log is judged once a day
-            bot_watch.watch_bots(session, account_id, project, int(now().timestamp()))
+            bot_watch.watch_bots(session, account_id, project, session.moment)
         note(session, project, total)
-    return LogImportAdded(**_fields(row), is_new=True, hits=total, other_sites=other_sites)
+    return view_of(LogImportAdded, row, is_new=True, hits=total, other_sites=other_sites)
 
 
 def find(service: Service, caller: Caller, name_or_id: str) -> tuple[LogImport, ...]:
@@ -214,7 +214,7 @@ def find(service: Service, caller: Caller, name_or_id: str) -> tuple[LogImport, 
 
 def imports_of(session: Session, project_id: int) -> tuple[LogImport, ...]:
     """Return the imported logs of a project, see `find`."""
-    return tuple(LogImport(**_fields(row)) for row in session.logs.imports(project_id))
+    return tuple(view_of(LogImport, row) for row in session.logs.imports(project_id))
 
 
 def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) -> None:
@@ -251,9 +251,8 @@ def _after_deletion(session: Session, caller: Caller, project: ProjectRow, **det
     session.logs.remove_results(project.id)
     if not session.logs.imports(project.id):
         session.logs.remove_urls(project.id)
-    at = int(now().timestamp())
-    bot_watch.watch_bots(session, caller.account_id, project, at)
-    alert_watch.close_unwatched(session, project.id, at)
+    bot_watch.watch_bots(session, caller.account_id, project, session.moment)
+    alert_watch.close_unwatched(session, project.id, session.moment)
     audit_log.record(session, caller, AuditAction.LOG_DELETED, project.name, **details)
 
 
@@ -391,7 +390,7 @@ def _import_row(session: Session, project: ProjectRow, rows: Sequence[LogImportR
     made = LogImportRow(
         id=0,
         days_json=msgspec.json.encode(part.days).decode(),
-        imported_at=int(now().timestamp()),
+        imported_at=session.moment,
         **{name: getattr(part, name) for name in LogImportRow._fields if name not in ("id", "days_json", "imported_at")},
     )
     if part.continues:
@@ -476,10 +475,3 @@ def _stored_urls(
 
 def _days_of(row: LogImportRow) -> list[date]:
     return msgspec.json.decode(row.days_json, type=list[date])
-
-
-def _fields(row: LogImportRow) -> dict[str, Any]:
-    """Return the fields of a `LogImport`."""
-    fields = row._asdict()
-    del fields["days_json"]
-    return fields | {name: moment(fields[name]) for name in ("first_at", "last_at", "imported_at")} | {"days": _days_of(row)}

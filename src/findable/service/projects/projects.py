@@ -8,7 +8,6 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 from msgspec.structs import replace
 
-from findable.clock import now
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
 from findable.errors import ValidationFailed, collected_in, require_found, require_valid
@@ -185,7 +184,7 @@ def make(service: Service, caller: Caller, text: str | None) -> CreatedProject:
     name = project_name(address.url)
     with service.store.write() as session:
         is_new = session.projects.by_name(caller.account_id, name) is None
-        project_id = session.projects.ensure(caller.account_id, name, int(now().timestamp()))
+        project_id = session.projects.ensure(caller.account_id, name, session.moment)
         row = require_found(session.projects.by_id(caller.account_id, project_id))
         if is_new:
             audit_log.record(session, caller, AuditAction.PROJECT_MADE, name)
@@ -198,8 +197,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
     columns, errors = columns_of(service, changes)
     logo = report_defaults.scaled_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
-        row = owned_project(session, caller, name_or_id)
-        require_role(caller, OWNER, row.id)
+        row = owned_project(session, caller, name_or_id, OWNER)
         if changes.owner is not UNSET:
             with collected_in(errors):
                 columns["owner_id"] = owner_id_of(session, caller, row.id, changes.owner or "")
@@ -218,7 +216,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
             session.projects.change(row.id, columns)
             audit_log.record(session, caller, AuditAction.PROJECT_CHANGED, row.name, fields=", ".join(sorted(columns)))
         if "not_for_search" in columns:
-            close_unwatched(session, row.id, int(now().timestamp()))
+            close_unwatched(session, row.id, session.moment)
         return _view(service, session, session.projects.by_id(caller.account_id, row.id) or row)
 
 
@@ -333,8 +331,7 @@ def tag(service: Service, caller: Caller, names: Iterable[str], text: str, *, re
     folded = {one.casefold() for one in changed}
     with service.store.write() as session:
         for name in names:
-            row = owned_project(session, caller, name)
-            require_role(caller, OWNER, row.id)
+            row = owned_project(session, caller, name, OWNER)
             kept = [one for one in json.loads(row.tags_json or "[]") if one.casefold() not in folded]
             tags = _tags(kept if removes else [*kept, *changed])
             session.projects.change(row.id, {"tags": json.dumps(tags, ensure_ascii=False) if tags else None})
@@ -365,9 +362,8 @@ def default_access(service: Service, caller: Caller, *names: str) -> Privacy:
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
     """Delete the project and its reports for every reader immediately; rows are deleted in the background. Owners only. Raises NotFound."""
     with writing(service, caller) as session:
-        row = owned_project(session, caller, name_or_id)
-        require_role(caller, OWNER, row.id)
-        session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
+        row = owned_project(session, caller, name_or_id, OWNER)
+        session.projects.mark_deleted(caller.account_id, row.id, session.moment)
         audit_log.record(session, caller, AuditAction.PROJECT_DELETED, row.name, reports=row.reports)
     service.table_files.forget(project_id=row.id)
     service.events.publish_queued()  # wake up the housekeeping

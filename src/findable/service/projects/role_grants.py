@@ -4,10 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts import people
-from findable.service.accounts.callers import may, reading, require_role, writing
+from findable.service.accounts.callers import may, reading, writing
 from findable.service.accounts.people import NewInvitation
 from findable.service.accounts.sign_in_emails import queue_access_email
 from findable.service.reports.report_lists import owned_project
@@ -44,8 +43,7 @@ class ProjectRole(Struct, frozen=True, kw_only=True):
 def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[ProjectRole, ...]:
     """Return the people with access to the project. Raises NotFound."""
     with reading(service, caller) as session:
-        project = owned_project(session, caller, name_or_id)
-        require_role(caller, OWNER, project.id)
+        project = owned_project(session, caller, name_or_id, OWNER)
         return _roles(session, caller, project)
 
 
@@ -55,14 +53,13 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
     An id is accepted only for people who already have access, so that owners of one project do not learn other names of the account.
     """
     with writing(service, caller) as session:
-        project = owned_project(session, caller, name_or_id)
-        require_role(caller, OWNER, project.id)
+        project = owned_project(session, caller, name_or_id, OWNER)
         if role not in GRANTED:
             raise ValidationFailed({"role": [_NOT_A_ROLE]})
         number = _person(session, caller, project, person)
         if session.roles.count(number) >= MAX_GRANTS:
             raise ValidationFailed({"role": [Message(_TOO_MANY, most=f"{MAX_GRANTS:,}")]})
-        session.roles.grant(project.id, number, role, int(now().timestamp()))
+        session.roles.grant(project.id, number, role, session.moment)
         view = next(view for view in _roles(session, caller, project) if view.person == number)
         audit_log.record(session, caller, AuditAction.ROLE_GRANTED, view.email, role=role, project=project.name)
         return view
@@ -90,8 +87,7 @@ def give_access(service: Service, caller: Caller, name_or_id: str, email: str, r
 def revoke(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:
     """Remove the role of a person in the project; a role in the account stays. Raises NotFound."""
     with writing(service, caller) as session:
-        project = owned_project(session, caller, name_or_id)
-        require_role(caller, OWNER, project.id)
+        project = owned_project(session, caller, name_or_id, OWNER)
         email = next((row.email for row in session.roles.of_project(caller.account_id, project.id) if row.person_id == person_id), "")
         if not session.roles.revoke(project.id, person_id):
             raise NotFound

@@ -3,7 +3,6 @@
 import msgspec
 from msgspec import UNSET
 
-from findable.clock import now
 from findable.errors import QuotaExceeded, ValidationFailed, require_found
 from findable.monitor.schedule_rules import ScheduleRule, default_time, jitter_s, next_after, rule_of
 from findable.service.accounts.callers import may, reading, require, require_access, writing
@@ -60,7 +59,7 @@ def add(service: Service, session: Session, caller: Caller, project: ProjectRow,
 
     Raises ValidationFailed, QuotaExceeded.
     """
-    moment = int(now().timestamp())
+    moment = session.moment
     if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
         raise QuotaExceeded(Message(TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
     if not session.alerts.is_watched(project.id):
@@ -73,7 +72,7 @@ def add(service: Service, session: Session, caller: Caller, project: ProjectRow,
     rule = _valid_rule(service, caller, project, what, settings, (every, at, zone or caller.time_zone or "UTC"))
     columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
     schedule_id = session.schedules.add({**columns, **_columns(caller, rule, what, settings)})
-    _plan(session, schedule_id, rule, moment)
+    _plan(session, schedule_id, rule)
     audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
     return schedule_id
 
@@ -97,7 +96,7 @@ def change(service: Service, session: Session, caller: Caller, row: ScheduleRow,
     project = require_found(session.projects.by_id(caller.account_id, row.project_id))
     rule = _valid_rule(service, caller, project, what, settings, fields)
     session.schedules.change(row.id, **_columns(caller, rule, what, settings))
-    _plan(session, row.id, rule, int(now().timestamp()))
+    _plan(session, row.id, rule)
     audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
 
 
@@ -111,7 +110,7 @@ def remove(session: Session, caller: Caller, row: ScheduleRow) -> None:
     """Remove a schedule in this transaction; without another one, the alerts of its project are over."""
     session.schedules.remove(row.id)
     audit_log.record(session, caller, AuditAction.SCHEDULE_DELETED, row.project, what=row.what)
-    close_unwatched(session, row.project_id, int(now().timestamp()))
+    close_unwatched(session, row.project_id, session.moment)
 
 
 def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleShape:
@@ -176,8 +175,8 @@ def _columns(caller: Caller, rule: ScheduleRule, work: ScheduledWork, settings: 
     return {"person_id": caller.user_id, "what": work.value, **times, "settings": settings_json}
 
 
-def _plan(session: Session, schedule_id: int, rule: ScheduleRule, moment: int) -> None:
-    planned_at = next_after(rule, moment)
+def _plan(session: Session, schedule_id: int, rule: ScheduleRule) -> None:
+    planned_at = next_after(rule, session.moment)
     session.schedules.change(schedule_id, planned_at=planned_at, due_at=planned_at + jitter_s(rule, schedule_id))
 
 

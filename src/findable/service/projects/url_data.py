@@ -6,7 +6,6 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from findable.clock import now
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
 from findable.export.report_json import DateTime
 from findable.formats.number_tables import TableError, decode_table, read_table
@@ -97,7 +96,7 @@ def upload(
         known = [row.source for row in session.url_data.of_project(project.id)]
         if name not in known and len(known) >= MAX_SOURCES:
             raise ValidationFailed({"source": [_TOO_MANY]})
-        session.url_data.save(project.id, name, _day(day), table, packed, int(now().timestamp()))
+        session.url_data.save(project.id, name, _day(day), table, packed, session.moment)
         audit_log.record(session, caller, AuditAction.NUMBERS_UPLOADED, project.name, source=name, urls=len(own))
         view = next(view for view in _views(session, project) if view.source == name)
     return UrlDataUploaded(**msgspec.structs.asdict(view), ignored=list(table.ignored))

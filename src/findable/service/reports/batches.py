@@ -10,7 +10,6 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.clock import now
 from findable.errors import (
     BadRequest,
     Forbidden,
@@ -235,11 +234,11 @@ async def _read_sitemap(fetcher: Fetcher, address: PageTarget, identity: Identit
 def find_replay(service: Service, caller: Caller, idempotency: IdempotencyKey) -> CreatedBatch | None:
     """Return the stored response of an identical request; None if it is new. Raises Conflict, IdempotencyMismatch."""
     with writing(service, caller) as session:
-        return _replay(session, caller, idempotency, int(now().timestamp()))
+        return _replay(session, caller, idempotency)
 
 
-def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey | None, moment: int) -> CreatedBatch | None:
-    replay = earlier_use(session, caller, idempotency, moment, partial(session.batches.get, caller.account_id))
+def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey | None) -> CreatedBatch | None:
+    replay = earlier_use(session, caller, idempotency, partial(session.batches.get, caller.account_id))
     return None if replay is None else CreatedBatch(_view(session, replay.row, whole=True), replay.reply)
 
 
@@ -260,7 +259,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     require_valid(errors)
     hashed = password_hash(service, caller, new.privacy, new.password)
     with service.store.write() as session:
-        replay = _replay(session, caller, idempotency, session.moment)
+        replay = _replay(session, caller, idempotency)
         if replay is not None:
             return replay
         _require_capacity(service, session, caller, len(sorted_out.members))
@@ -279,7 +278,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         }
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.delete_beyond(caller.account_id, MAX_FINISHED_BATCHES)
-        reserve_key(session, caller, idempotency, batch_id, session.moment)
+        reserve_key(session, caller, idempotency, batch_id)
         audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.typed, pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned_batch(session, caller, batch_id), whole=True))
     service.events.publish_queued()
@@ -486,4 +485,4 @@ def add_scheduled(
 def delete_old(service: Service) -> bool:
     """Delete one finished batch older than FINISHED_BATCH_DAYS; return whether there may be more."""
     with service.store.write() as session:
-        return session.batches.delete_before(int(now().timestamp()) - FINISHED_BATCH_DAYS * _DAY_S)
+        return session.batches.delete_before(session.moment - FINISHED_BATCH_DAYS * _DAY_S)

@@ -86,7 +86,7 @@ def write(
         if client.run is not None and not target.has_run(session, row.id, client.run):
             errors["run"] = [later("The run must be one of this report that has a result.")]
         require_valid(errors)
-        target.change(session, row.id, int(now().timestamp()), client=client_json(client, target.sections))
+        target.change(session, row.id, session.moment, client=client_json(client, target.sections))
         audit_log.record(session, caller, target.changed, row.url, fields="client")
     return client
 
@@ -178,7 +178,7 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
         row = _matching_row(service, session, caller, number, if_match, target)
-        target.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
+        target.change(session, row.id, session.moment, public_id=public_id, password_version=row.password_version + 1)
         audit_log.record(session, caller, target.shared, row.url, link="new")
         return _link(service, session, target.get_owned(session, caller, number), target)
 
@@ -199,7 +199,7 @@ def set_access(
     with service.store.write() as session:
         row = target.get_owned(session, caller, number)
         if changed := access_changes(row, privacy, hashed):
-            target.change(session, row.id, int(now().timestamp()), **changed)
+            target.change(session, row.id, session.moment, **changed)
             audit_log.record(session, caller, target.shared, row.url, privacy=privacy.name.lower())
         _set_terms(session, caller, target.get_owned(session, caller, number), terms, target)
         return _link(service, session, target.get_owned(session, caller, number), target)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from findable.errors import ValidationFailed, require_found, require_valid
-from findable.service.accounts.callers import may, require_access
+from findable.service.accounts.callers import may, require_access, require_role
 from findable.service.values.caller import VIEWER, Caller
 from findable.service.values.paging import PER_PAGE, Page, PagedQuery
 from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery
@@ -51,10 +51,14 @@ def _project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | 
     return None
 
 
-def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow:
-    """Return a project of the caller; to change it, use a writing transaction. Raises NotFound, and Forbidden if they may only read."""
+def owned_project(session: Session, caller: Caller, name_or_id: str, role: str = VIEWER) -> ProjectRow:
+    """Return a project in which the caller has a role; to change it, use a writing transaction.
+
+    Raises NotFound, and Forbidden if they may only read or have a lower role.
+    """
     row = require_found(find_project(session, caller, name_or_id))
     require_access(caller, row.id, for_update=session.is_writing)
+    require_role(caller, role, row.id)
     return row
 
 

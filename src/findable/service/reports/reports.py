@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from findable.clock import now
 from findable.errors import BadRequest, QuotaExceeded, ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import may, reading, require, require_access
 from findable.service.alerts.alert_watch import remove_page
@@ -82,7 +81,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     valid_report = _validated(service, caller, new)
     can_visit = new.is_from_form and can_open_pages(service)
     with service.store.write() as session:
-        replay = earlier_use(session, caller, idempotency, session.moment, session.reports.by_id)
+        replay = earlier_use(session, caller, idempotency, session.reports.by_id)
         if replay is not None:
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedReport(list_view(service, session, replay.row), replay.reply)
@@ -95,7 +94,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             _add_visit(session, row, can_visit=can_visit)
         typed = without_guessed_scheme(row.url, guessed=bool(row.scheme_guessed))
         audit_log.record(session, caller, AuditAction.REPORT_RUN, typed, privacy=Privacy(row.privacy).name.lower())
-        reserve_key(session, caller, idempotency, row.id, session.moment)
+        reserve_key(session, caller, idempotency, row.id)
         created = CreatedReport(list_view(service, session, row))
     service.events.publish_queued()
     return created
@@ -332,7 +331,6 @@ def _delete(service: Service, caller: Caller, report_id: int, if_match: str | No
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
-        moment = int(now().timestamp())
         audit_log.record(session, caller, AuditAction.REPORT_DELETED, row.url)
-        remove_page(session, row.project_id, row.id, moment)
-        session.reports.delete(row, moment)
+        remove_page(session, row.project_id, row.id, session.moment)
+        session.reports.delete(row, session.moment)

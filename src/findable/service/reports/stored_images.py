@@ -106,7 +106,7 @@ def _decoded(decoder: str, head: bytes, data: bytes) -> bytes:
 
 def store(session: Session, image: EncodedImage) -> bytes:
     """Store an image once and return its hash, to be referenced in the same transaction."""
-    session.images.add(image.hash, image.data, image.width_px, image.height_px, int(now().timestamp()))
+    session.images.add(image.hash, image.data, image.width_px, image.height_px, session.moment)
     return image.hash
 
 

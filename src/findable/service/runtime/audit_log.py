@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from findable.clock import now
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.store.store_protocol import Session
@@ -37,7 +36,7 @@ def write(
     values = {name: str(value)[:SUBJECT_CHARS] for name, value in details.items() if value not in (None, "", UNSET)}
     row: dict[str, object] = {
         "account_id": account_id,
-        "at": int(now().timestamp()),
+        "at": session.moment,
         "key_prefix": key_prefix or None,
         "action": action.value,
         "subject": subject[:SUBJECT_CHARS],

@@ -45,43 +45,43 @@ class Replay(Struct, Generic[RowT], frozen=True):
 
 
 def earlier_use(
-    session: Session, caller: Caller, idempotency: IdempotencyKey | None, moment: int, by_id: Callable[[int], RowT | None]
+    session: Session, caller: Caller, idempotency: IdempotencyKey | None, by_id: Callable[[int], RowT | None]
 ) -> Replay[RowT] | None:
     """Return the earlier use of the key; None without a key, if it is new, or if its row was deleted.
 
     Raises Conflict, IdempotencyMismatch.
     """
-    stored_row = _earlier_request(session, caller, idempotency, moment) if idempotency is not None else None
+    stored_row = _earlier_request(session, caller, idempotency) if idempotency is not None else None
     row = by_id(stored_row.report_id) if stored_row is not None else None
     if idempotency is None or stored_row is None or row is None:
         return None
-    return Replay(row, _reply_of(session, caller, idempotency, stored_row, moment))
+    return Replay(row, _reply_of(session, caller, idempotency, stored_row))
 
 
-def _earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
+def _earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKey) -> IdempotencyRow | None:
     stored_row = session.expiring.reply(caller.owner, idempotency.key)
-    if stored_row is None or stored_row.created_at <= moment - STORED_S:
+    if stored_row is None or stored_row.created_at <= session.moment - STORED_S:
         return None
     if stored_row.payload_hash != idempotency.payload_sha256:
         raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
-    if stored_row.held_until > moment:
+    if stored_row.held_until > session.moment:
         raise Conflict("A request with this Idempotency-Key is in progress.", retry_after_s=1)
     return stored_row
 
 
-def _reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stored_row: IdempotencyRow, moment: int) -> StoredReply | None:
+def _reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stored_row: IdempotencyRow) -> StoredReply | None:
     """Return the stored response; None if there is none or it is unreadable, so that the caller creates one."""
     reply = _unpack(stored_row.reply) if stored_row.reply is not None else None
     if reply is None:
-        session.expiring.transfer_key(caller.owner, idempotency.key, moment + RESERVED_S)
+        session.expiring.transfer_key(caller.owner, idempotency.key, session.moment + RESERVED_S)
     return reply
 
 
-def reserve_key(session: Session, caller: Caller, idempotency: IdempotencyKey | None, report_id: int, moment: int) -> None:
+def reserve_key(session: Session, caller: Caller, idempotency: IdempotencyKey | None, report_id: int) -> None:
     """Reserve the key, if there is one, for a report, crawl or batch in the transaction that creates it."""
     if idempotency is not None:
-        payload_hash, until = idempotency.payload_sha256, moment + RESERVED_S
-        session.expiring.reserve_key(caller.owner, idempotency.key, payload_hash=payload_hash, report_id=report_id, now=moment, until=until)
+        times = {"now": session.moment, "until": session.moment + RESERVED_S}
+        session.expiring.reserve_key(caller.owner, idempotency.key, payload_hash=idempotency.payload_sha256, report_id=report_id, **times)
 
 
 def store_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:

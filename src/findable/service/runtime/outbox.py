@@ -5,7 +5,6 @@ import secrets
 import msgspec
 from msgspec.structs import replace
 
-from findable.clock import now
 from findable.fetch.trust import system_bundle
 from findable.notify.email_messages import Letter
 from findable.notify.outgoing_event import DATA_TYPES, AlertData, Event
@@ -61,7 +60,7 @@ def queue_email(service: Service, session: Session, account_id: int, letter: Let
     if not service.settings.smtp_url:
         return False
     sealed_value = seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(letter))
-    session.outbox.add_email(account_id, person_id, sealed_value, int(now().timestamp()))
+    session.outbox.add_email(account_id, person_id, sealed_value, session.moment)
     return True
 
 

@@ -44,14 +44,14 @@ def store(service: Service, key: str, site: SiteCapture) -> None:
     data = dump_site(site)
     with service.store.write() as session:
         session.sites.delete(key)
-        session.sites.add(key, data, int(now().timestamp()))
+        session.sites.add(key, data, session.moment)
 
 
 def add_links(service: Service, key: str, responses: Sequence[ProbeResponse]) -> None:
     """Store more link responses of the site."""
     data = dump_responses(responses)
     with service.store.write() as session:
-        session.sites.add(key, data, int(now().timestamp()))
+        session.sites.add(key, data, session.moment)
 
 
 def delete(service: Service, key: str) -> None:
@@ -63,4 +63,4 @@ def delete(service: Service, key: str) -> None:
 def delete_expired(service: Service) -> None:
     """Delete expired data."""
     with service.store.write() as session:
-        session.sites.delete_before(int(now().timestamp() - KEPT_S))
+        session.sites.delete_before(session.moment - int(KEPT_S))
