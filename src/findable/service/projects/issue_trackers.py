@@ -2,7 +2,7 @@
 
 import msgspec
 
-from findable.errors import require_found
+from findable.errors import ValidationFailed, require_found
 from findable.export.new_issue import IssueTracker, read_tracker
 from findable.service.accounts.callers import may, require, require_role
 from findable.service.runtime.service import Service
@@ -38,16 +38,14 @@ def parse_tracker(tracker_json: str | None) -> IssueTracker | None:
     return msgspec.json.decode(tracker_json, type=IssueTracker) if tracker_json else None
 
 
-def column_of(changes: TrackerUpdate, errors: dict[str, list[str]]) -> str | None:
-    """Return the tracker in stored form, None to remove it; adds problems to ``errors``."""
+def column_of(changes: TrackerUpdate) -> str | None:
+    """Return the tracker in stored form, None to remove it. Raises ValidationFailed."""
     url = (changes.url or "").strip()
     if not url:
         return None
     if not changes.kind:
-        errors["tracker.kind"] = [Message(later("Allowed: %(names)s."), names=", ".join(Tracker))]
-        return None
+        raise ValidationFailed({"tracker.kind": [Message(later("Allowed: %(names)s."), names=", ".join(Tracker))]})
     tracker = read_tracker(changes.kind, url)
     if isinstance(tracker, str):
-        errors["tracker.url"] = [tracker]
-        return None
+        raise ValidationFailed({"tracker.url": [tracker]})
     return msgspec.json.encode(tracker).decode()

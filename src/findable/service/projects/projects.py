@@ -6,12 +6,11 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct, structs
-from msgspec.structs import replace
 
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
-from findable.errors import ValidationFailed, collected_in, require_found, require_valid
-from findable.monitor.retention_rules import MAX_DAYS, Retention
+from findable.errors import ValidationFailed, require_found, require_valid
+from findable.monitor.retention_rules import MAX_DAYS
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
@@ -21,6 +20,7 @@ from findable.service.crawls.crawl_reports import counts_of
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.projects import browser_settings, issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
+from findable.service.projects.sent_columns import changed_options, options_json, sent_columns
 from findable.service.reports import stored_images
 from findable.service.reports.owned_reports import default_privacy
 from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, owned_project, position_of, require_bounds
@@ -36,6 +36,7 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import (
     MAX_TAG_CHARS,
     MAX_TAGS,
+    BrowserOptionsUpdate,
     DeletedProject,
     Labels,
     ProjectChanges,
@@ -198,17 +199,13 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
     logo = report_defaults.scaled_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id, OWNER)
-        if changes.owner is not UNSET:
-            with collected_in(errors):
-                columns["owner_id"] = owner_id_of(session, caller, row.id, changes.owner or "")
-        if changes.identity is not UNSET:
-            with collected_in(errors):
-                columns["identity"] = site_identities.change(service, row.id, row.identity, changes.identity)
-        if changes.retention is not UNSET:
-            columns["retention"] = _retention(service, retention_of(row.retention_json), changes.retention, errors)
-        if changes.browser_options is not UNSET:
-            before = browser_options_of(row.browser_options_json)
-            columns["browser_options"] = browser_settings.options_column(before, changes.browser_options, row.name, errors)
+        fields = (
+            ("owner_id", changes.owner, lambda email: owner_id_of(session, caller, row.id, email or "")),
+            ("identity", changes.identity, lambda sent: site_identities.change(service, row.id, row.identity, sent)),
+            ("retention", changes.retention, lambda sent: _retention(service, row, sent)),
+            ("browser_options", changes.browser_options, lambda sent: _browser_options(row, sent)),
+        )
+        columns |= sent_columns(fields, errors)
         require_valid(errors)
         if changes.brand_logo is not UNSET:
             columns["brand_logo"] = stored_images.store(session, logo) if logo else None
@@ -232,49 +229,59 @@ def owner_id_of(session: Session, caller: Caller, project_id: int, email: str) -
 def columns_of(service: Service, changes: ProjectSettingsUpdate) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write (except logo, owner and identity), and errors by field."""
     columns, errors = report_defaults.columns_of(service, changes, of_project=True)
-    for column, field, sent in (("title", "display_name", changes.display_name), ("client_name", "client", changes.client)):
-        if sent is not UNSET:
-            text = " ".join((sent or "").split())
-            if len(text) > MAX_TITLE_CHARS or not text.isprintable():
-                errors[field] = [Message(later("The name must have at most %(most)s printable characters."), most=MAX_TITLE_CHARS)]
-            columns[column] = text or None
-    if changes.tags is not UNSET:
-        with collected_in(errors):
-            tags = _tags(changes.tags)
-            columns["tags"] = json.dumps(tags, ensure_ascii=False) if tags else None
-    if changes.not_for_search is not UNSET:
-        with collected_in(errors):
-            patterns = _patterns(changes.not_for_search)
-            columns["not_for_search"] = json.dumps(patterns, ensure_ascii=False) if patterns else None
-    if changes.segments is not UNSET:
-        with collected_in(errors):
-            segments = _segments(changes.segments)
-            columns["segments"] = msgspec.json.encode(segments).decode() if segments else None
-    if changes.extractors is not UNSET:
-        extractors = [Extractor(name.strip(), rule.strip()) for name, rule in changes.extractors.items()]
-        if wrong := problem_of_all(extractors):
-            errors["extractors"] = [wrong]
-        columns["extractors"] = msgspec.json.encode(extractors).decode() if extractors else None
-    if changes.tracker is not UNSET:
-        columns["tracker"] = issue_trackers.column_of(changes.tracker, errors)
-    return columns, errors
+    fields = (
+        ("title", changes.display_name, lambda text: _label("display_name", text)),
+        ("client_name", changes.client, lambda text: _label("client", text)),
+        ("tags", changes.tags, lambda texts: _texts_json(_tags(texts))),
+        ("not_for_search", changes.not_for_search, lambda texts: _texts_json(_patterns(texts))),
+        ("segments", changes.segments, _segments),
+        ("extractors", changes.extractors, _extractors),
+        ("tracker", changes.tracker, issue_trackers.column_of),
+    )
+    return columns | sent_columns(fields, errors), errors
 
 
-def _retention(service: Service, before: Retention, changes: RetentionUpdate, errors: dict[str, list[str]]) -> str | None:
-    """Return the retention in stored form, None for the defaults; adds problems to ``errors``."""
-    defaults = Retention()
-    texts = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}
-    changed = replace(before, **{name: getattr(defaults, name) if value is None else value for name, value in texts.items()})
-    most_saved = service.settings.saved_page_days
+def _texts_json(texts: list[str]) -> str | None:
+    return json.dumps(texts, ensure_ascii=False) if texts else None
+
+
+def _label(field: str, sent: str | None) -> str | None:
+    text = " ".join((sent or "").split())
+    if len(text) > MAX_TITLE_CHARS or not text.isprintable():
+        wrong = Message(later("The name must have at most %(most)s printable characters."), most=MAX_TITLE_CHARS)
+        raise ValidationFailed({field: [wrong]})
+    return text or None
+
+
+def _retention(service: Service, row: ProjectRow, changes: RetentionUpdate) -> str | None:
+    """Return the retention in stored form, None for the defaults. Raises ValidationFailed."""
+    changed = changed_options(retention_of(row.retention_json), changes)
     bounds = (
         ("all_days", changed.all_days, 1, MAX_DAYS),
         ("weekly_days", changed.weekly_days, changed.all_days, MAX_DAYS),
-        ("saved_days", changed.saved_days, 0, most_saved),
+        ("saved_days", changed.saved_days, 0, service.settings.saved_page_days),
     )
-    for name, days, least, most in bounds:
-        if days is not None and not least <= days <= most:
-            errors[f"retention.{name}"] = [Message(later("The value must be from %(least)s to %(most)s days."), least=least, most=most)]
-    return None if changed == defaults else msgspec.json.encode(changed).decode()
+    wrong = later("The value must be from %(least)s to %(most)s days.")
+    require_valid(
+        {
+            f"retention.{name}": [Message(wrong, least=least, most=most)]
+            for name, days, least, most in bounds
+            if days is not None and not least <= days <= most
+        }
+    )
+    return options_json(changed)
+
+
+def _browser_options(row: ProjectRow, changes: BrowserOptionsUpdate) -> str | None:
+    return browser_settings.options_column(browser_options_of(row.browser_options_json), changes, row.name)
+
+
+def _extractors(texts: Mapping[str, str]) -> str | None:
+    """Return valid extractors in stored form. Raises ValidationFailed."""
+    extractors = [Extractor(name.strip(), rule.strip()) for name, rule in texts.items()]
+    if wrong := problem_of_all(extractors):
+        raise ValidationFailed({"extractors": [wrong]})
+    return msgspec.json.encode(extractors).decode() if extractors else None
 
 
 def _tags(texts: Iterable[str]) -> list[str]:
@@ -286,8 +293,8 @@ def _tags(texts: Iterable[str]) -> list[str]:
     return [tags[key] for key in sorted(tags)]
 
 
-def _segments(texts: Mapping[str, str]) -> list[Segment]:
-    """Return valid segments. Raises ValidationFailed."""
+def _segments(texts: Mapping[str, str]) -> str | None:
+    """Return valid segments in stored form. Raises ValidationFailed."""
     segments = [Segment(name.strip(), tuple(dict.fromkeys(patterns.split()))) for name, patterns in texts.items()]
     wrong: list[str] = []
     if len(segments) > MAX_SEGMENTS or sum(len(segment.patterns) for segment in segments) > MAX_PATTERNS:
@@ -305,7 +312,7 @@ def _segments(texts: Mapping[str, str]) -> list[Segment]:
         ]
     if wrong:
         raise ValidationFailed({"segments": list(dict.fromkeys(wrong))})
-    return segments
+    return msgspec.json.encode(segments).decode() if segments else None
 
 
 def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
@@ -334,7 +341,7 @@ def tag(service: Service, caller: Caller, names: Iterable[str], text: str, *, re
             row = owned_project(session, caller, name, OWNER)
             kept = [one for one in json.loads(row.tags_json or "[]") if one.casefold() not in folded]
             tags = _tags(kept if removes else [*kept, *changed])
-            session.projects.change(row.id, {"tags": json.dumps(tags, ensure_ascii=False) if tags else None})
+            session.projects.change(row.id, {"tags": _texts_json(tags)})
             audit_log.record(session, caller, AuditAction.PROJECT_CHANGED, row.name, fields="tags")
 
 

@@ -1,12 +1,15 @@
 """Appearance, access and browser of reports, as set by an account and overridden by its projects: validation and use cases."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from findable.errors import ValidationFailed, collected_in, require_found, require_valid
+from findable.errors import ValidationFailed, require_found, require_valid
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, require_role
+from findable.service.projects.sent_columns import sent_columns
 from findable.service.reports import stored_images
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
@@ -86,8 +89,6 @@ def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
 def columns_of(service: Service, changes: DefaultsUpdate, *, of_project: bool = False) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write, except the logo, and errors by field."""
     languages = (*LANGUAGES, READERS_LANGUAGE) if of_project else tuple(LANGUAGES)
-    columns: dict[str, Any] = {}
-    errors: dict[str, list[str]] = {}
     texts = (
         ("brand_name", changes.brand_name, _name),
         ("brand_color", changes.brand_color, _color),
@@ -97,13 +98,14 @@ def columns_of(service: Service, changes: DefaultsUpdate, *, of_project: bool = 
         ("default_privacy", changes.default_privacy, _privacy),
         ("browser", changes.browser, lambda text: _browser(service, text)),
     )
-    for field, sent, valid in texts:
-        if sent is UNSET:
-            continue
-        with collected_in(errors):
-            text = "" if sent is None else str(sent).strip()
-            columns[field] = valid(text) if text else None
-    return columns, errors
+    errors: dict[str, list[str]] = {}
+    return sent_columns(((name, sent, partial(_column, valid)) for name, sent, valid in texts), errors), errors
+
+
+def _column(valid: Callable[[str], str | int], sent: object) -> str | int | None:
+    """Return a text in stored form; None for an empty one."""
+    text = "" if sent is None else str(sent).strip()
+    return valid(text) if text else None
 
 
 def scaled_logo(service: Service, data: bytes | UnsetType | None, errors: dict[str, list[str]]) -> stored_images.EncodedImage | None:
