@@ -1,8 +1,6 @@
 """Periodic background work in small steps."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
 
 import msgspec
 
@@ -16,12 +14,11 @@ from findable.service.projects.due_schedules import AFTER_FAILURE_S
 from findable.service.projects.schedules import stored_rule
 from findable.service.reports import save_run
 from findable.service.reports.save_run import rescore_shown_run
+from findable.service.runtime.background_work import each_row
 from findable.service.runtime.idempotency import expiry_cutoff
 from findable.service.runtime.service import Service
 from findable.store.alert_statements import AlertRow
 from findable.store.future_times import TOLERANCE_S
-from findable.store.schedule_statements import ScheduleRow
-from findable.store.store_protocol import Session
 
 PURGE_REPORTS = 1
 """Reports deleted by one statement, which takes milliseconds: each has runs, saved pages and about seventy findings."""
@@ -36,7 +33,6 @@ ENDED_REPORTS = 5
 """Reports rated again in one transaction."""
 ROWS_AT_ONCE = 200
 _DAY_S = 86_400
-Row = TypeVar("Row", AlertRow, ScheduleRow)
 _log = logging.getLogger(__name__)
 
 
@@ -149,7 +145,7 @@ def correct_future_times(service: Service, *, is_certain: bool = False) -> bool:
 def _plan_schedules_again(service: Service, moment: int) -> int:
     """Plan schedules again that would run too late; return their number."""
     count = 0
-    for row in _each(service, lambda session, after: session.schedules.all_of(after, ROWS_AT_ONCE)):
+    for row in each_row(service, lambda session, after: session.schedules.all_of(after, ROWS_AT_ONCE), lambda row: row.id):
         rule = stored_rule(row)
         planned_at = planned_again(rule, row.planned_at, moment, TOLERANCE_S) or row.planned_at
         due_at = planned_at + jitter_s(rule, row.id)
@@ -163,7 +159,7 @@ def _plan_schedules_again(service: Service, moment: int) -> int:
 def _correct_alerts(service: Service, moment: int) -> int:
     """Remove times in the future from the states of open alerts; return the number of changed alerts."""
     count = 0
-    for row in _each(service, lambda session, after: session.alerts.live(after, ROWS_AT_ONCE)):
+    for row in each_row(service, lambda session, after: session.alerts.live(after, ROWS_AT_ONCE), lambda row: row.id):
         if _is_dated_later(row, moment):
             with service.store.write() as session:
                 current = session.alerts.by_id(row.id)
@@ -172,18 +168,6 @@ def _correct_alerts(service: Service, moment: int) -> int:
                     session.alerts.change(row.id, state=msgspec.json.encode(state).decode(), next_at=moment)
             count += 1
     return count
-
-
-def _each(service: Service, read: Callable[[Session, int], Sequence[Row]]) -> Iterator[Row]:
-    """Yield rows in order of their ids, ROWS_AT_ONCE in each transaction."""
-    after = 0
-    while True:
-        with service.store.read() as session:
-            rows = read(session, after)
-        yield from rows
-        if len(rows) < ROWS_AT_ONCE:
-            return
-        after = rows[-1].id
 
 
 def _is_dated_later(row: AlertRow, moment: int) -> bool:

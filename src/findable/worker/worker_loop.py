@@ -83,14 +83,12 @@ class Worker:
         task = ReportTask(service, analyser)
         at_once = service.settings.report_concurrency
         self._carrier = self._carrier_of(REPORT, generation, task, at_once, spare=SPARE)
-        self._crawls: Carrier[CrawlJob] | None = None
-        if crawls is not None:
-            self._crawls = self._carrier_of(CRAWL, crawl_slices, crawls, service.settings.crawl_concurrency)
-        self._deliveries: Carrier[DeliveryJob] | None = None
-        if deliver is not None:
-            self._deliveries = self._carrier_of(DELIVERY, deliveries, deliver, DELIVERIES, listens=False)
+        crawls_at_once = service.settings.crawl_concurrency
+        self._crawls = None if crawls is None else self._carrier_of(CRAWL, crawl_slices, crawls, crawls_at_once)
+        self._deliveries = None if deliver is None else self._carrier_of(DELIVERY, deliveries, deliver, DELIVERIES, listens=False)
         start = partial(due_schedules.run, service)
-        self._schedules = self._carrier_of(SCHEDULE, due_schedules, start, SCHEDULES, listens=False)
+        schedules = self._carrier_of(SCHEDULE, due_schedules, start, SCHEDULES, listens=False)
+        self._carriers = [carrier for carrier in (self._carrier, self._crawls, self._deliveries, schedules) if carrier is not None]
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -117,45 +115,32 @@ class Worker:
         self._service.events.on_ended(lambda _report_id: _wake(loop, self._wake_feed))
         self._service.events.on_ended(self._recheck_reports)
         works = [
-            self._carrier.run(),
+            *(carrier.run() for carrier in self._carriers),
             self._clean_up(),
             self._delete_old_runs(),
             self._feed_batches(),
-            self._schedules.run(),
             self._process_alerts(),
             self._watch_clock(),
             self._read_log_folders(),
         ]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
-            self._service.crawl_events.on_ended(self._recheck_crawls)
-            works.append(self._crawls.run())
-        if self._deliveries is not None:
-            self._service.events.on_queued(self._deliveries.wake)
-            self._service.events.on_ended(lambda _report_id: self._wake_deliveries())
-            self._service.crawl_events.on_ended(lambda _crawl_id: self._wake_deliveries())
-            works.append(self._deliveries.run())
+            self._service.crawl_events.on_ended(partial(_recheck_crawls, self._crawls))
+        if (carrier := self._deliveries) is not None:
+            self._service.events.on_queued(carrier.wake)
+            self._service.events.on_ended(lambda _report_id: carrier.wake())
+            self._service.crawl_events.on_ended(lambda _crawl_id: carrier.wake())
         self._tasks = [asyncio.create_task(work) for work in works]
-
-    def _wake_deliveries(self) -> None:
-        if self._deliveries is not None:
-            self._deliveries.wake()
 
     def _recheck_reports(self, report_id: int | None) -> None:
         """Check the running jobs, because a report may have been deleted by this or another process."""
         self._carrier.recheck(lambda job: report_id in (None, job.report_id))
 
-    def _recheck_crawls(self, crawl_id: int | None) -> None:
-        if self._crawls is not None:
-            self._crawls.recheck(lambda job: crawl_id in (None, job.crawl_id))
-
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop claiming jobs, wait up to ``drain_s`` for running ones and hand the rest back. A repeated call may shorten the time."""
         self._service.drain()
         hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WRITES_S, self._service.store.hang_up)
-        carriers = (self._carrier, self._crawls, self._deliveries, self._schedules)
-        drains = [carrier.drain(drain_s) for carrier in carriers if carrier is not None]
-        await asyncio.gather(*drains)
+        await asyncio.gather(*(carrier.drain(drain_s) for carrier in self._carriers))
         hang_up.cancel()
         for task in self._tasks:
             task.cancel()
@@ -262,6 +247,10 @@ class Worker:
 def _clock_offset_s() -> float:
     """Return the difference between the wall clock and the monotonic clock, which changes only if the wall clock is set."""
     return now().timestamp() - monotonic_s()
+
+
+def _recheck_crawls(carrier: Carrier[CrawlJob], crawl_id: int | None) -> None:
+    carrier.recheck(lambda job: crawl_id in (None, job.crawl_id))
 
 
 def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:

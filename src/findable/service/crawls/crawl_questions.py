@@ -1,7 +1,6 @@
 """Questions in SQL about crawls: answered by a separate process from files with only the documented tables that they name."""
 
 import logging
-import math
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -134,18 +133,17 @@ def answer_of_several(crawls: Sequence[AskedCrawl], question: SqlQuestion, limit
 
     The statement is tried on tables without rows first, and all tables together are written within one time limit.
     """
-    names = _tables_of(question)
     require_valid(question, is_stacked=True)
-    ends_s = monotonic_s() + limits.tables_s
-    stacked = {name: folder / f"{name}.sqlite" for name in names}
-    for name, path in stacked.items():
+
+    def provide(name: str, path: Path, ends_s: float) -> None:
         files = [(one.crawl, one.started_at, folder / f"{name}-{at}.sqlite") for at, one in enumerate(crawls)]
         for one, (_, _, file) in zip(crawls, files, strict=True):
-            _within_time(partial(one.provide, name, file, ends_s))
-        _within_time(partial(stack_query_tables, path, name, files, ends_s))
+            one.provide(name, file, ends_s)
+        stack_query_tables(path, name, files, ends_s)
         for _, _, file in files:
             file.unlink()
-    return _run(question, stacked, limits)
+
+    return _answer(question, limits, folder, provide)
 
 
 def _crawl_of_project(service: Service, caller: Caller, crawl: CrawlView) -> AskedCrawl:
@@ -174,25 +172,36 @@ def crawls_of(service: Service, caller: Caller, project: str) -> Sequence[CrawlV
 
 def answer_of(store: CrawlStore, state: CrawlState, question: SqlQuestion, limits: QuestionLimits) -> Answer:
     """Return the answer to a question about the crawl of a file. Raises ValidationFailed."""
-    names = _tables_of(question)
-    ends_s = monotonic_s() + limits.tables_s
     with TemporaryDirectory(prefix="findable-") as folder:
-        paths = {name: Path(folder) / f"{name}.sqlite" for name in names}
-        for name, path in paths.items():
-            _within_time(partial(write_table, store, state, NO_DATA, name, path, ends_s))
-        return _run(question, paths, limits)
+        return _answer(question, limits, Path(folder), partial(write_table, store, state, NO_DATA))
 
 
 def require_valid(question: SqlQuestion, *, is_stacked: bool) -> None:
     """Raise ValidationFailed for a statement that no crawl could answer, or no stacked crawls; it is tried on tables without rows."""
+
+    def provide(name: str, path: Path, ends_s: float) -> None:
+        if is_stacked:
+            stack_query_tables(path, name, (), ends_s)
+        else:
+            write_query_rows(path, name, ())
+
     with TemporaryDirectory(prefix="findable-") as folder:
-        paths = {name: Path(folder) / f"{name}.sqlite" for name in _tables_of(question)}
-        for name, path in paths.items():
-            if is_stacked:
-                stack_query_tables(path, name, (), math.inf)
-            else:
-                write_query_rows(path, name, ())
-        _run(question, paths, LIMITS)
+        _answer(question, LIMITS, Path(folder), provide)
+
+
+def _answer(question: SqlQuestion, limits: QuestionLimits, folder: Path, provide: Callable[[str, Path, float], None]) -> Answer:
+    """Return the answer from the tables that the question names, which are written to an empty folder. Raises ValidationFailed.
+
+    ``provide`` writes a table, or links its stored file, to a path before a time.
+    """
+    paths = {name: folder / f"{name}.sqlite" for name in _tables_of(question)}
+    ends_s = monotonic_s() + limits.tables_s
+    for name, path in paths.items():
+        try:
+            provide(name, path, ends_s)
+        except TooManyRows as error:
+            raise ValidationFailed({"sql": [_TOO_LARGE]}) from error
+    return _run(question, paths, limits)
 
 
 def counts_of_watched(service: Service, crawl_id: int, store: CrawlStore, state: CrawlState) -> tuple[QuestionCount, ...]:
@@ -255,12 +264,8 @@ def value_of(text: str) -> Cell:
 
 
 def _answer_of_service(service: Service, handle: OpenCrawl, question: SqlQuestion) -> Answer:
-    names, data, ends_s = _tables_of(question), data_of(service, handle), monotonic_s() + LIMITS.tables_s
     with service.table_files.folder() as folder:
-        paths = {name: folder / f"{name}.sqlite" for name in names}
-        for name, path in paths.items():
-            _within_time(partial(_provide_table, service, handle, data, name, path, ends_s))
-        return _run(question, paths, LIMITS)
+        return _answer(question, LIMITS, folder, partial(_provide_table, service, handle, data_of(service, handle)))
 
 
 @contextmanager
@@ -300,14 +305,6 @@ def write_table(store: CrawlStore, state: CrawlState, data: DataColumns, name: s
     with store.reading() as connection:
         exported = TableExports(connection, state, "", data).table(QUERY_TABLES[name], PageSelection())
         write_query_table(path, exported, name, ends_s)
-
-
-def _within_time(write: Callable[[], None]) -> None:
-    """Write a table. Raises ValidationFailed if it takes too long."""
-    try:
-        write()
-    except TooManyRows as error:
-        raise ValidationFailed({"sql": [_TOO_LARGE]}) from error
 
 
 def _run(question: SqlQuestion, paths: Mapping[str, Path], limits: QuestionLimits) -> Answer:

@@ -1,6 +1,5 @@
 """Digests: one email per person about new, fixed and open problems in all projects whose alerts the person gets."""
 
-import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
@@ -8,7 +7,6 @@ import msgspec
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import Unavailable
 from findable.monitor.alert_states import Phase
 from findable.monitor.watched_site import CrawlFacts
 from findable.notify.email_messages import Action, Block, Entry, Letter
@@ -19,6 +17,7 @@ from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.change_overview import AwayView, ChangedView, changed_pages
+from findable.service.runtime.background_work import each_row, others_continue
 from findable.service.runtime.outbox import queue_email, with_brand
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
@@ -34,7 +33,6 @@ SENT_AT = time(7)
 READ_PEOPLE = 200
 READ_ALERTS = 500
 _MONDAY = 0
-_log = logging.getLogger(__name__)
 
 
 class Digest(Struct, frozen=True):
@@ -61,17 +59,14 @@ def send_due(service: Service) -> None:
     """Queue the digests that are due. Each covers the time since the last one; empty digests are not sent."""
     if not service.settings.smtp_url:
         return
-    moment, after = now(), 0
-    while True:
-        with service.store.read() as session:
-            found = session.mails.readers(after, READ_PEOPLE)
-        for person, choice, digest_at in found:
-            end = end_of(choice or DEFAULT_DIGEST, moment, zone_of(person.time_zone))
-            if end is not None and (digest_at or 0) < int(end.timestamp()) and person.created_at < int(end.timestamp()):
-                _send_safely(service, person.id, moment)
-        if len(found) < READ_PEOPLE:
-            break
-        after = found[-1][0].id
+    moment = now()
+    for person, choice, digest_at in each_row(
+        service, lambda session, after: session.mails.readers(after, READ_PEOPLE), lambda row: row[0].id
+    ):
+        end = end_of(choice or DEFAULT_DIGEST, moment, zone_of(person.time_zone))
+        if end is not None and (digest_at or 0) < int(end.timestamp()) and person.created_at < int(end.timestamp()):
+            with others_continue("the digest of person %d failed", person.id):
+                _send(service, person.id, moment)
     service.events.publish_queued()
 
 
@@ -89,15 +84,6 @@ def end_of(choice: str, moment: datetime, zone: tzinfo) -> datetime | None:
 
 def _period(choice: str) -> timedelta:
     return timedelta(days=1 if choice == DAILY else 7)
-
-
-def _send_safely(service: Service, person_id: int, moment: datetime) -> None:
-    try:
-        _send(service, person_id, moment)
-    except Unavailable:
-        raise
-    except Exception:  # noqa: BLE001 - a digest that cannot be rendered must not stop the others
-        _log.exception("the digest of person %d failed", person_id)
 
 
 def _send(service: Service, person_id: int, moment: datetime) -> None:

@@ -1,6 +1,5 @@
 """Monthly reports of projects by email, for clients: with the brand of the project and the link to its shared report."""
 
-import logging
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -8,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound, Unavailable, ValidationFailed
+from findable.errors import NotFound, ValidationFailed
 from findable.notify.email_messages import Action, Block, Heading, Letter, Paragraph
 from findable.reports.score_base import new_ruleset
 from findable.service.accounts.account_admin import email_of
@@ -17,6 +16,7 @@ from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url
 from findable.service.reports.report_lists import owned_project
+from findable.service.runtime.background_work import each_row, others_continue
 from findable.service.runtime.outbox import queue_email, with_brand
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, WRITE, Caller
@@ -39,7 +39,6 @@ SENT_HOUR = 7
 READ_AT_ONCE = 100
 POINTS = 400
 READ_ALERTS = 500
-_log = logging.getLogger(__name__)
 
 
 class Recipient(Struct, frozen=True, kw_only=True):
@@ -139,20 +138,12 @@ def send_due(service: Service) -> None:
     """Queue the reports of the last month that were not sent yet. A project with neither a score nor alerts gets none."""
     if not service.settings.smtp_url:
         return
-    month, after = month_before(now()), 0
-    while True:
-        with service.store.read() as session:
-            found = session.recipients.due(month.code, month.end, after, READ_AT_ONCE)
-        for row in found:
-            try:
-                _send(service, row, month)
-            except Unavailable:
-                raise
-            except Exception:  # noqa: BLE001 - a report that cannot be rendered must not stop the others
-                _log.exception("the monthly report for recipient %d failed", row.id)
-        if len(found) < READ_AT_ONCE:
-            break
-        after = found[-1].id
+    month = month_before(now())
+    for row in each_row(
+        service, lambda session, after: session.recipients.due(month.code, month.end, after, READ_AT_ONCE), lambda row: row.id
+    ):
+        with others_continue("the monthly report for recipient %d failed", row.id):
+            _send(service, row, month)
     service.events.publish_queued()
 
 

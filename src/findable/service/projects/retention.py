@@ -4,10 +4,8 @@ Referenced data stays: the run that a report or its link shows, the newest run, 
 transaction is short, so that others can write in between.
 """
 
-import logging
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import ParamSpec, TypeVar
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +13,7 @@ from msgspec import Struct
 from findable.clock import monotonic_s, now
 from findable.errors import Unavailable
 from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, positions_to_delete
+from findable.service.runtime.background_work import others_continue
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import client_of
 from findable.store.crawl_statements import UNFINISHED
@@ -23,9 +22,6 @@ from findable.store.retention_statements import StoredCrawl, StoredRun
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 
-P = ParamSpec("P")
-T = TypeVar("T")
-_log = logging.getLogger(__name__)
 REPORTS = 20
 """Number of reports per step."""
 AT_ONCE = 5
@@ -36,6 +32,9 @@ TURN_S = 0.01
 """Duration after which a transaction stops deleting."""
 LAST = 2
 """Newest complete crawls whose responses are stored regardless of their age."""
+
+
+_NOT_DELETED = "expired data of %d could not be deleted"
 
 
 class _OldData(Struct, frozen=True):
@@ -75,32 +74,20 @@ def delete_old(service: Service) -> bool:
         after = service.thinned[1] if service.thinned[0] == project_id else 0
         found = session.retention.reports(project_id, after, REPORTS)
     for report_id in found:
-        _run_step(_delete_old_data, service, report_id, retention, moment)
+        with others_continue(_NOT_DELETED, report_id):
+            _delete_old_data(service, report_id, retention, moment)
     if len(found) == REPORTS:
         service.thinned = (project_id, found[-1])
         return True
     service.thinned = (0, 0)
-    _run_step(_delete_old_crawls, service, project_id, retention, moment)
-    size_bytes = _run_step(_measured_bytes, service, project_id)
+    with others_continue(_NOT_DELETED, project_id):
+        _delete_old_crawls(service, project_id, retention, moment)
+    size_bytes = None
+    with others_continue("project %d could not be measured", project_id), service.store.read() as session:
+        size_bytes = session.retention.measured_bytes(project_id)
     with service.store.write() as session:
         session.retention.save_measurement(project_id, size_bytes, moment)
     return True
-
-
-def _run_step(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-    """Run a step; a step that fails must not end the others."""
-    try:
-        return work(*args, **kwargs)
-    except Unavailable:
-        raise
-    except Exception:  # noqa: BLE001 - any error in a row
-        _log.exception("expired data could not be deleted: %s", args[1:2])
-        return None
-
-
-def _measured_bytes(service: Service, project_id: int) -> int:
-    with service.store.read() as session:
-        return session.retention.measured_bytes(project_id)
 
 
 def _saved_before(service: Service, retention: Retention, moment: int) -> int:
