@@ -32,6 +32,7 @@ from findable.store.crawl_row import CrawlRow, ruleset_in
 from findable.store.crawl_statements import Crawls
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.link_statements import LinkRow
+from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 
@@ -136,6 +137,12 @@ def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
     """Return one crawl. Raises NotFound if it is missing or belongs to another account."""
     with reading(service, caller) as session:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
+
+
+def site_crawl(service: Service, session: Session, project: ProjectRow) -> CrawlView | None:
+    """Return the crawl that the score of a project comes from; None if it is the score of its pages."""
+    row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
+    return None if row is None else crawl_view(row, service.crawl_events)
 
 
 def report(service: Service, crawl: CrawlView) -> SiteReport | None:

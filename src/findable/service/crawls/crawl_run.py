@@ -291,7 +291,10 @@ class CrawlRun:
         if self._crawlers is None:
             await asyncio.to_thread(self.file.release)
             site = await asyncio.to_thread(self.file.site)
-            self._crawlers = self._crawler(state, site), self._crawler(state, site, self._take_doubtful)
+            self._crawlers = (
+                self._crawler(state, site),
+                self._crawler(state, site, lambda count: asyncio.to_thread(self.file.take_unconfirmed, count)),
+            )
             self._confirmable_at_s = (
                 monotonic_s() + state.settings.confirm_after_s if (await asyncio.to_thread(self.file.counts)).doubtful else 0.0
             )
@@ -403,7 +406,7 @@ class CrawlRun:
             self.fetcher,
             state.settings,
             site,
-            take or self._take,
+            take or (lambda count: asyncio.to_thread(self.file.take, count)),
             self._store_visits,
             compute=self.compute,
             identity=self.identity,
@@ -430,12 +433,6 @@ class CrawlRun:
             return None if found is None else unpack_response(found)
 
         return load
-
-    async def _take(self, count: int) -> Sequence[WaitingUrl]:
-        return await asyncio.to_thread(self.file.take, count)
-
-    async def _take_doubtful(self, count: int) -> Sequence[WaitingUrl]:
-        return await asyncio.to_thread(self.file.take_unconfirmed, count)
 
     async def _store_visits(self, visits: Sequence[Visit]) -> None:
         await asyncio.to_thread(self.file.put, visits)

@@ -14,22 +14,21 @@ from findable.crawl.record import all_check_ids
 from findable.crawl.scope import CrawlSettings, ImportedTable
 from findable.crawl.state import CrawlState, Phase
 from findable.errors import ValidationFailed
-from findable.formats.number_tables import TableError, decode_table
 from findable.formats.url_tables import UrlTable, read_url_table
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_access import open_crawl
 from findable.service.crawls.crawl_comparing import StoredCrawl, compared_once
 from findable.service.runtime.service import Service
+from findable.service.runtime.uploaded_tables import read_upload
 from findable.service.values.caller import Caller
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import write_report
 from findable.store.crawl_store import CrawlStore
 from findable.store.imported_urls import write_urls
-from findable.wording import Message, later
+from findable.wording import later
 
 MAX_BYTES = 25_000_000
 _REQUIRED = later("Send the table as file, or its text as csv.")
-_TOO_LARGE = Message(later("The table is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _UNSETTLED = later("This is available after the crawl.")
 
 
@@ -42,17 +41,10 @@ class ComparedTable(Struct, frozen=True):
 
 def compare_with_table(service: Service, caller: Caller, crawl_id: int, data: bytes | str | None) -> ComparedTable:
     """Return what has changed in a crawl since the crawl of another program. Nothing is stored. Raises NotFound, ValidationFailed."""
-    if not data:
-        raise ValidationFailed({"file": [_REQUIRED]})
-    if len(data) > MAX_BYTES:
-        raise ValidationFailed({"file": [_TOO_LARGE]})
     with open_crawl(service, caller, crawl_id) as after, TemporaryDirectory(prefix="findable-") as folder:
         if not after.state.phase.has_results:
             raise ValidationFailed({"file": [_UNSETTLED]})
-        try:
-            table = read_url_table(data if isinstance(data, str) else decode_table(data))
-        except TableError as error:
-            raise ValidationFailed({"file": [error.args[0]]}) from error
+        table = read_upload(data, "file", _REQUIRED, MAX_BYTES, read_url_table)
         with closing(CrawlFile(Path(folder) / "table.sqlite")) as file:
             before = StoredCrawl(file, store_table(file, table))
             return ComparedTable(table, compared_once(before, StoredCrawl(after.store, after.state)))

@@ -171,20 +171,22 @@ def load(service: Service, worker: str, delivery_id: int, attempt: int) -> Deliv
 
 
 def _claimed_job(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
-    """Return the job for a worker; None if the delivery ended, because its message cannot be rendered."""
-    if row.webhook_id is None:
-        return _claimed_email(service, session, row, moment)
-    webhook = session.webhooks.by_id(row.webhook_id)
+    """Return the job for a worker; None if the delivery ended, because its message has no recipient or cannot be rendered."""
+    message = _webhook_message(service, session, row, moment) if row.webhook_id is not None else _email_message(service, session, row)
+    if isinstance(message, str):
+        session.outbox.end(row.id, row.attempt, moment, is_done=False, error=message)
+        return None
+    return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, row.webhook_id, message)
+
+
+def _webhook_message(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> OutgoingRequest | str:
+    """Return the request of a delivery to a webhook, or the reason code if there is none."""
+    webhook = session.webhooks.by_id(row.webhook_id) if row.webhook_id is not None else None
     stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
     if webhook is None or stored is None or webhook.disabled_at is not None:
-        session.outbox.end(row.id, row.attempt, moment, is_done=False, error="disabled")
-        return None
+        return "disabled"
     uid, data_json = stored
-    request = _render(row, lambda: _request(service, webhook, uid, msgspec.json.decode(data_json, type=Event), moment))
-    if isinstance(request, str):
-        session.outbox.end(row.id, row.attempt, moment, is_done=False, error=request)
-        return None
-    return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, webhook.id, request)
+    return _render(row, lambda: _request(service, webhook, uid, msgspec.json.decode(data_json, type=Event), moment))
 
 
 def _render(row: DeliveryJobRow, make: Callable[[], _MessageT]) -> _MessageT | str:
@@ -198,8 +200,8 @@ def _render(row: DeliveryJobRow, make: Callable[[], _MessageT]) -> _MessageT | s
         return "internal"
 
 
-def _claimed_email(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
-    """Return the job of an email; None if it has no recipient any more."""
+def _email_message(service: Service, session: Session, row: DeliveryJobRow) -> OutgoingEmail | str:
+    """Return the email of a delivery, or the reason code if it has no recipient any more."""
     letter: Letter | str = "disabled"
     person = session.mails.receiver(row.person_id) if row.person_id is not None else None
     stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
@@ -212,12 +214,10 @@ def _claimed_email(service: Service, session: Session, row: DeliveryJobRow, mome
         reader, caller, data_json = person, caller_of(person, grants_of(session, person)), stored[1]
         letter = _render(row, lambda: _alert_email_or_reason(service, session, data_json, reader, caller))
     if isinstance(letter, str):
-        session.outbox.end(row.id, row.attempt, moment, is_done=False, error=letter)
-        return None
+        return letter
     number = sign(service.secret, "message", row.id, row.created_at).hex()[:24]  # identical for every attempt
     host = service.settings.mail_from.rpartition("@")[2].rstrip("> ")
-    mail = OutgoingEmail(letter, f"{number}@{host}", moment_of(row.created_at))
-    return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, None, mail)
+    return OutgoingEmail(letter, f"{number}@{host}", moment_of(row.created_at))
 
 
 def _alert_email_or_reason(service: Service, session: Session, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:

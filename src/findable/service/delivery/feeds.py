@@ -30,7 +30,7 @@ from findable.service.accounts.callers import (
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.service.projects.change_overview import changed_pages
-from findable.service.reports.report_lists import find_project
+from findable.service.reports.report_lists import named_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
@@ -103,9 +103,7 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
         mine = [row for row in session.feeds.of_account(caller.account_id) if row.person_id == caller.user_id]
         if len(mine) >= MAX_FEEDS:
             raise ValidationFailed({"name": [Message(later("A person has at most %(most)s feeds."), most=MAX_FEEDS)]})
-        found = find_project(session, caller, project) if project.strip() else None
-        if project.strip() and found is None:
-            raise ValidationFailed({"project": [later("There is no such project.")]})
+        found = named_project(session, caller, project)
         if found is not None:
             require_access(caller, found.id, for_update=False)
         values = {

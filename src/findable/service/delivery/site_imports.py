@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct, field
 
 from findable.clock import now
 from findable.errors import RequestError, ValidationFailed, collected_in, require_found
-from findable.formats.number_tables import TableError, decode_table
 from findable.formats.site_tables import SiteLine, read_site_table
 from findable.monitor.schedule_rules import default_time, rule_of
 from findable.service.accounts.callers import require, require_role
@@ -19,6 +18,7 @@ from findable.service.delivery import monthly_reports, watched_sites
 from findable.service.projects import projects, schedules
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.runtime.uploaded_tables import read_upload
 from findable.service.sites.url_input import read_url
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, WRITE, Caller
@@ -27,7 +27,7 @@ from findable.service.values.schedule_values import ScheduledWork
 from findable.store.rows import OwnRow, ProjectRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
-from findable.wording import Message, later
+from findable.wording import later
 
 MAX_BYTES = 1_000_000
 AT_ONCE = 50
@@ -35,7 +35,6 @@ AT_ONCE = 50
 NOTHING = "-"
 """Cell that removes a value."""
 _REQUIRED = later("The csv field is required: a file, or its text.")
-_TOO_LARGE = Message(later("The table is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _NO_BRAND = later("There is no brand with this name: set it in the settings of the account or of a project first.")
 _WRONG_INTERVAL = later("The interval must be day, week, month, a number of hours like PT6H, or - to stop watching.")
 _TWICE = later("The table has this site in an earlier line.")
@@ -128,14 +127,7 @@ def import_sites(service: Service, caller: Caller, data: bytes | str | None, *, 
     """
     require(caller, WRITE)
     require_role(caller, OWNER)
-    if not data or not data.strip():
-        raise ValidationFailed({"csv": [_REQUIRED]})
-    if len(data) > MAX_BYTES:
-        raise ValidationFailed({"csv": [_TOO_LARGE]})
-    try:
-        lines = read_site_table(data if isinstance(data, str) else decode_table(data))
-    except TableError as error:
-        raise ValidationFailed({"csv": [error.args[0]]}) from error
+    lines = read_upload(data if data and data.strip() else None, "csv", _REQUIRED, MAX_BYTES, read_site_table)
     hosts: dict[str, int] = {}
     found: list[_Row] = [_row(service, line, hosts) for line in lines]
     for start in range(0, len(found), AT_ONCE):

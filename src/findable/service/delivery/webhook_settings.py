@@ -17,7 +17,7 @@ from findable.notify.chat_messages import WebhookKind
 from findable.notify.outgoing_event import EventType
 from findable.notify.standard_webhooks import INVALID_SECRET, is_secret, secret_of
 from findable.service.accounts.callers import may, reading, require, require_role, writing
-from findable.service.reports.report_lists import find_project
+from findable.service.reports.report_lists import named_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.sealed_values import Unreadable, of_account, seal, unseal
 from findable.service.runtime.service import Service
@@ -322,9 +322,5 @@ def _stored_events(events: Sequence[EventType]) -> str:
 
 
 def _project_id(session: Session, caller: Caller, name: str) -> int | None:
-    if not name.strip():
-        return None
-    row = find_project(session, caller, name)
-    if row is None:
-        raise ValidationFailed({"project": [later("There is no such project.")]})
-    return row.id
+    row = named_project(session, caller, name)
+    return None if row is None else row.id

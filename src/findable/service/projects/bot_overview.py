@@ -8,7 +8,7 @@ from findable.capture.site_hits import SiteHits
 from findable.errors import NotFound
 from findable.reports.site_picture import is_drawn
 from findable.service.accounts.callers import reading, require, require_role
-from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.crawl_access import site_crawl
 from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.site_hits import joined_hits
 from findable.service.projects import projects
@@ -39,8 +39,7 @@ def get(service: Service, caller: Caller, name_or_id: str) -> BotOverview:
     """Return the requests of bots of a project. Raises NotFound."""
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
-        row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
-        crawl = crawl_view(row, service.crawl_events) if row is not None else None
+        crawl = site_crawl(service, session, project)
     return overview_of(service, project.id, crawl)
 
 

@@ -3,8 +3,7 @@
 from contextlib import suppress
 
 from findable.errors import CrawlUnreadable, NotFound
-from findable.service.crawls.crawl_access import open_store_of
-from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.crawls.site_hits import joined_hits
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.projects.log_imports import most_requested_of
@@ -31,7 +30,7 @@ def count_project(service: Service, project_id: int, account_id: int) -> None:
     """Count the results of a project, unless large ones were counted recently."""
     with service.store.read() as session:
         project = session.projects.by_id(account_id, project_id)
-        crawl = session.crawls.by_id(project.site_crawl) if project is not None and project.site_crawl is not None else None
+        view = site_crawl(service, session, project) if project is not None else None
         before = session.logs.result(project_id, MARK)
         if before is not None and (is_resting(before) or not _is_claimed(service, project_id, before)):
             return
@@ -40,7 +39,6 @@ def count_project(service: Service, project_id: int, account_id: int) -> None:
         for bot in sorted({bot for one in found for bot in one.bots}):
             most_requested_of(results, bot)
         bot_table(results)
-    view = crawl_view(crawl, service.crawl_events) if crawl is not None else None
     joined_hits(service, project_id, view, is_worker=True)
     with suppress(NotFound, CrawlUnreadable):
         if view is not None:

@@ -23,8 +23,7 @@ from findable.export.report_json import DateTime
 from findable.limits import MAX_LOG_URLS
 from findable.service.accounts.callers import reading, require, writing
 from findable.service.alerts import alert_watch, bot_watch
-from findable.service.crawls.crawl_access import open_store_of
-from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.reports.hit_results import DAYS, HitResults, last_day_of, version_of
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
@@ -32,6 +31,7 @@ from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.views import moment, view_of
 from findable.store.crawl_url_data import known_keys
 from findable.store.log_statements import LogImportRow, NewHitUrl
@@ -182,9 +182,10 @@ def add_part(
         raise ValidationFailed({"hits": [_TOO_LARGE]})
     with service.store.read() as session:
         project = find_project(session)
-    groups, other_sites = _own_groups(service, project, hits)
+        crawl = site_crawl(service, session, project)
+    groups, other_sites = _own_groups(project, origin_part(crawl.url) if crawl else f"https://{project.name}", hits)
     urls = {url for counts in groups.values() for url, _ in counts}
-    crawled = _crawled_keys(service, project, urls)
+    crawled = _crawled_keys(service, crawl, urls)
     total = sum(sum(counts.values()) for counts in groups.values())
     with service.store.write() as session:
         project = find_project(session)
@@ -334,9 +335,11 @@ def _number_of(day: date) -> int:
     return (day - _EPOCH).days
 
 
-def _own_groups(service: Service, project: ProjectRow, hits: bytes) -> tuple[dict[tuple[int, str, str], Counter[tuple[str, int]]], int]:
-    """Return the requests by group, with absolute URLs, and the number of those of other sites."""
-    origin = _origin(service, project)
+def _own_groups(project: ProjectRow, origin: str, hits: bytes) -> tuple[dict[tuple[int, str, str], Counter[tuple[str, int]]], int]:
+    """Return the requests by group, with absolute URLs, and the number of those of other sites.
+
+    ``origin``: that of URLs without one.
+    """
     insecure = f"https{origin[len('http') :]}/" if origin.startswith("http:") else " "
     found: dict[tuple[int, str, str], Counter[tuple[str, int]]] = {}
     other_sites = 0
@@ -360,23 +363,10 @@ def _own_groups(service: Service, project: ProjectRow, hits: bytes) -> tuple[dic
     return {key: counts for key, counts in found.items() if counts}, other_sites
 
 
-def _origin(service: Service, project: ProjectRow) -> str:
-    """Return the origin of URLs without one: that of the last crawl of the site."""
-    if project.site_crawl is not None:
-        with service.store.read() as session:
-            row = session.crawls.by_id(project.site_crawl)
-        if row is not None:
-            return origin_part(row.url)
-    return f"https://{project.name}"
-
-
-def _crawled_keys(service: Service, project: ProjectRow, found: Iterable[str]) -> set[int]:
+def _crawled_keys(service: Service, crawl: CrawlView | None, found: Iterable[str]) -> set[int]:
     """Return the keys of the URLs that the last crawl of the site knows."""
-    with service.store.read() as session:
-        row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
-        view = crawl_view(row, service.crawl_events) if row is not None else None
-    if view is not None:
-        with suppress(NotFound, CrawlUnreadable), open_store_of(service, view) as opened, opened.store.reading() as connection:
+    if crawl is not None:
+        with suppress(NotFound, CrawlUnreadable), open_store_of(service, crawl) as opened, opened.store.reading() as connection:
             return known_keys(connection, found)
     return set()
 

@@ -8,16 +8,16 @@ from msgspec import Struct
 
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
 from findable.export.report_json import DateTime
-from findable.formats.number_tables import TableError, decode_table, read_table
+from findable.formats.number_tables import read_table
 from findable.service.accounts.callers import reading, require, require_role, writing
-from findable.service.crawls.crawl_access import open_store_of
-from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.projects import projects
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.runtime.uploaded_tables import read_upload
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl
@@ -35,7 +35,6 @@ MAX_SOURCE_CHARS = 40
 LISTED_UNKNOWN = 1000
 """Maximum number of listed URLs that are not in the crawl."""
 _REQUIRED = later("The csv field is required: a file, or its text.")
-_TOO_LARGE = Message(later("The table is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _TOO_MANY = Message(later("A project has at most %(most)s sources. Delete one."), most=MAX_SOURCES)
 _WRONG_SOURCE = Message(later("The source must have 1 to %(most)s characters: a to z, 0 to 9 and hyphens."), most=MAX_SOURCE_CHARS)
 _WRONG_DATE = later("The date must look like 2026-11-21.")
@@ -75,16 +74,9 @@ def upload(
 ) -> UrlDataUploaded:
     """Store the metrics of a table, replacing earlier ones of its source. Raises NotFound, ValidationFailed with the line number."""
     require(caller, WRITE)
-    if not data:
-        raise ValidationFailed({"csv": [_REQUIRED]})
-    if len(data) > MAX_BYTES:
-        raise ValidationFailed({"csv": [_TOO_LARGE]})
     with service.store.read() as session:
         project = owned_project(session, caller, name_or_id)
-    try:
-        table = read_table(data if isinstance(data, str) else decode_table(data))
-    except TableError as error:
-        raise ValidationFailed({"csv": [error.args[0]]}) from error
+    table = read_upload(data, "csv", _REQUIRED, MAX_BYTES, read_table)
     own = {at: values for at, values in table.rows.items() if at.startswith("/") or project_name(at) == project.name}
     if not own:
         raise ValidationFailed({"csv": [_NONE_HERE]})
@@ -135,8 +127,7 @@ def unknown_urls(service: Service, caller: Caller, name_or_id: str) -> UnknownUr
     """Return the uploaded URLs that are not in the last complete crawl. Raises NotFound."""
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
-        row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
-        view = crawl_view(row, service.crawl_events) if row is not None else None
+        view = site_crawl(service, session, project)
     found = _matched_data(service, view) if view is not None else NO_DATA
     return UnknownUrls(view, found.unknown[:LISTED_UNKNOWN], len(found.unknown))
 

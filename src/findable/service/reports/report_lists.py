@@ -19,6 +19,7 @@ from findable.store.rows import Position, ProjectRow, ReportRow, Selection
 from findable.store.store_protocol import Session
 from findable.urls import parse, project_name
 from findable.values import shape_of
+from findable.wording import later
 
 EXACT_UP_TO = 10_000
 MAX_OFFSET = 2**62
@@ -59,6 +60,16 @@ def owned_project(session: Session, caller: Caller, name_or_id: str, role: str =
     row = require_found(find_project(session, caller, name_or_id))
     require_access(caller, row.id, for_update=session.is_writing)
     require_role(caller, role, row.id)
+    return row
+
+
+def named_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | None:
+    """Return the project that a field of a request names; None for an empty one. Raises ValidationFailed for an unknown project."""
+    if not name_or_id.strip():
+        return None
+    row = find_project(session, caller, name_or_id)
+    if row is None:
+        raise ValidationFailed({"project": [later("There is no such project.")]})
     return row
 
 
