@@ -61,4 +61,5 @@ def _settled_row(number: int, found: UrlOfTable) -> dict[str, Any]:
         "link_score": 0,
         "template": 0,
         "similar": 0,
+        "area": 0,
     }
