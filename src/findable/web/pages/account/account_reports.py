@@ -10,7 +10,7 @@ from findable.service.accounts.callers import may
 from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
 from findable.web.bodies import WITH_IMAGE
-from findable.web.pages.shared.attachments import SANDBOX
+from findable.web.pages.shared.attachments import image_response
 from findable.web.pages.shared.browser_choices import account_browser_choices
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
@@ -53,5 +53,4 @@ def post_account_reports(request: SignedInRequest) -> Response:
 async def get_account_logo(request: Request) -> Response:
     """Return the image file of the account's logo to people of the account."""
     caller = await request.service.run(required_person, request.headers)
-    data = await request.service.run(report_defaults.logo, caller)
-    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
+    return image_response(await request.service.run(report_defaults.logo, caller))

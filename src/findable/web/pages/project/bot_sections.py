@@ -11,7 +11,6 @@ from findable.capture.site_hits import HitList, HitPart, LogCoverage, SiteHits
 from findable.reports import hit_words
 from findable.reports.charts import Band, BarLine, BarTable, bands
 from findable.reports.site_areas import UrlState
-from findable.reports.titles import readable_url
 from findable.service.projects.bot_overview import BotOverview
 from findable.service.projects.log_imports import BotHits
 from findable.web.pages.project.project_sections import Plot, PlotLine, plot_line, plot_of
@@ -24,21 +23,14 @@ LISTED_URLS = 50
 LISTED_PARTS = 15
 
 
-class HitRow(Struct, frozen=True):
-    """URL of a list with its number of requests in words."""
-
-    url: str
-    name: str
-    words: str
-
-
 class HitListView(Struct, frozen=True):
     """List of URLs that is collapsed at first."""
 
     id: str
     title: str
     words: str
-    rows: tuple[HitRow, ...]
+    rows: tuple[tuple[str, str], ...]
+    """URLs, each with its number of requests in words."""
     more: str
     """Number of URLs that are not listed, in words; empty for none."""
 
@@ -61,7 +53,7 @@ def bot_sections(overview: BotOverview, say: Translator) -> BotSections | None:
     hits = overview.hits
     if hits is None:
         return None
-    lists = [*_new_pages(hits, say), *(_list_view(name, title, found, say) for name, title, found in _lists(hits))]
+    lists = [*_new_pages(hits, say), *(_url_list(name, title, found, say) for name, title, found in _lists(hits))]
     return BotSections(
         sentence=hit_words.sentence(hits, say),
         coverage=hit_words.coverage(hits.coverage, say),
@@ -191,26 +183,19 @@ def _lists(hits: SiteHits) -> Iterable[tuple[str, str, HitList]]:
 def _new_pages(hits: SiteHits, say: Translator) -> Iterator[HitListView]:
     found = hits.new_pages
     if found is not None:
-        rows = tuple(
-            HitRow(one.url, visible(readable_url(one.url)), hit_words.wait(one, hits.coverage.last_day, say))
-            for one in found.items[:LISTED_URLS]
-        )
-        more = _more(found.pages_count - len(rows), say)
-        yield HitListView("list-new", say("New pages and their first request"), hit_words.new_pages(found, say), rows, more)
+        rows = tuple((one.url, hit_words.wait(one, hits.coverage.last_day, say)) for one in found.items[:LISTED_URLS])
+        yield _list_view("new", say("New pages and their first request"), hit_words.new_pages(found, say), rows, found.pages_count, say)
 
 
-def _more(count: int, say: Translator) -> str:
-    return say.plural("%(count)s more URL", "%(count)s more URLs", count) if count else ""
-
-
-def _list_view(name: str, title: str, found: HitList, say: Translator) -> HitListView:
-    rows = tuple(
-        HitRow(one.url, visible(readable_url(one.url)), " · ".join(filter(None, (one.bot, _requests(one.hits_count, say)))))
-        for one in found.items[:LISTED_URLS]
-    )
-    more = _more(found.urls_count - len(rows), say)
+def _url_list(name: str, title: str, found: HitList, say: Translator) -> HitListView:
+    rows = tuple((one.url, " · ".join(filter(None, (one.bot, _requests(one.hits_count, say))))) for one in found.items[:LISTED_URLS])
     words = say.plural("%(count)s URL", "%(count)s URLs", found.urls_count)
-    return HitListView(f"list-{name}", say.text(title), words, rows, more)
+    return _list_view(name, say.text(title), words, rows, found.urls_count, say)
+
+
+def _list_view(name: str, title: str, words: str, rows: tuple[tuple[str, str], ...], total: int, say: Translator) -> HitListView:
+    more = total - len(rows)
+    return HitListView(f"list-{name}", title, words, rows, say.plural("%(count)s more URL", "%(count)s more URLs", more) if more else "")
 
 
 def _requests(count: int, say: Translator) -> str:

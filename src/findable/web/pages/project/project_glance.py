@@ -36,28 +36,28 @@ UNLISTED = 3
 """Maximum number of listed pages that Google cannot index."""
 
 
-class ProjectGlance(Struct, frozen=True):
+class ProjectGlance(Struct, frozen=True, kw_only=True):
     """Content of the first screen of a project's page."""
 
     indexable_sentence: str
     """Sentence about the pages that Google can index; empty without pages."""
-    unindexable_pages: tuple[ProjectPage, ...]
-    """First pages that Google cannot index; the sentence above contains the reason of the only page of a project."""
-    more_unindexable_count: int
-    pages_href: str
-    """URL of the list of pages."""
-    host: str
-    """Host of the project, which its pages are listed without."""
-    has_one_page: bool
     verdict: ResultVerdict | None
     """Score with its change; None for a batch, and for a project without a score."""
     facts: tuple[str, ...]
     """Basis and counts of the score, and its limit, in sentences without a full stop."""
-    changes: str
-    """Numbers of new and fixed findings of a crawl, in words."""
-    changes_href: str
-    """URL of the changes of a crawl; empty for pages."""
     fixes: tuple[FirstFix, ...]
+    unindexable_pages: tuple[ProjectPage, ...] = ()
+    """First pages that Google cannot index; the sentence above contains the reason of the only page of a project."""
+    more_unindexable_count: int = 0
+    pages_href: str = ""
+    """URL of the list of pages."""
+    host: str = ""
+    """Host of the project, which its pages are listed without."""
+    has_one_page: bool = False
+    changes: str = ""
+    """Numbers of new and fixed findings of a crawl, in words."""
+    changes_href: str = ""
+    """URL of the changes of a crawl; empty for pages."""
     crawled: Moment | None = None
     """End of the crawl that score and fixes come from; None if they come from page reports."""
     site_href: str = ""
@@ -98,11 +98,6 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     has_moved = verdict is not None and bool(verdict.change_href) and reader.is_owner
     return ProjectGlance(
         indexable_sentence=_sentence_of(site.report, say),
-        unindexable_pages=(),
-        more_unindexable_count=0,
-        pages_href="",
-        host="",
-        has_one_page=False,
         verdict=verdict,
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.limit))) if verdict else (),
         changes=say("What changed") if has_moved else findings.short_summary(say) if findings else "",
@@ -151,8 +146,6 @@ def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
         has_one_page=len(report.pages) == 1,
         verdict=_verdict(report.score, report.result, say, outlook, words, moved),
         facts=tuple(filter(None, (f"{mean[:1].upper()}{mean[1:]}", limited))),
-        changes="",
-        changes_href="",
         fixes=() if report.is_away else tuple(_fixes(report, reader)),
     )
 

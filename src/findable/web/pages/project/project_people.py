@@ -18,7 +18,7 @@ from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import role_words
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
-from findable.web.pages.shared.attachments import SANDBOX
+from findable.web.pages.shared.attachments import image_response
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
@@ -65,8 +65,7 @@ def post_preview_end(request: SignedInRequest) -> Response:
 @person_page("/logo.png")
 def get_client_logo(request: SignedInRequest) -> Response:
     """Return the logo of the brand of a client's projects."""
-    data = require_found(stored_images.logo_of(request.service, request.caller.brand))
-    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
+    return image_response(require_found(stored_images.logo_of(request.service, request.caller.brand)))
 
 
 @project_page("/people", role=OWNER)

@@ -25,7 +25,7 @@ from findable.service.values.project_values import (
 from findable.vocabulary import Tracker
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
-from findable.web.pages.shared.attachments import SANDBOX
+from findable.web.pages.shared.attachments import image_response
 from findable.web.pages.shared.browser_choices import project_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_name, project_url
@@ -276,8 +276,7 @@ async def _image(
     request: Request, project: str, read: Callable[[Service, Caller, str], bytes], headers: Mapping[str, str] | None = None
 ) -> Response:
     caller = await request.service.run(required_person, request.headers)
-    data = await request.service.run(read, caller, without_nul(project))
-    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX, **(headers or {})})
+    return image_response(await request.service.run(read, caller, without_nul(project)), headers)
 
 
 @project_page("/delete", role=OWNER)

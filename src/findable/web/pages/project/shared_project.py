@@ -44,7 +44,7 @@ from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_respo
 from findable.web.pages.result.findings_table import FindingsTable
 from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, Sender, page_fields
+from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, page_fields, viewer_of, visit_fields
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import page_bytes, render, variables
@@ -180,15 +180,15 @@ def _find_visit(request: Request, service: Service, public_id: str, *, for_guest
 
     ``for_guests``: the visit is that of a guest, also if the viewer is a person of the project.
     """
-    sender = Sender.from_request(request, service, public_id)
-    access = project_links.view(service, public_id, sender.viewer)
+    viewer = viewer_of(service, public_id, request.headers)
+    access = project_links.view(service, public_id, viewer)
     content, link = access.content, access.link
     if content is None or link is None:
         return access.decision
-    member = sender.viewer.caller if for_guests and access.is_owner else None
+    member = viewer.caller if for_guests and access.is_owner else None
     if member is not None:
-        sender, access = replace(sender, viewer=Viewer()), replace(access, is_owner=False)
-    common = sender.fields(service, access, f"{PREFIX}{public_id}", content.project.name)
+        viewer, access = Viewer(), replace(access, is_owner=False)
+    common = visit_fields(request, service, viewer, access, f"{PREFIX}{public_id}", content.project.name)
     visit = ProjectVisit(content=content, link=link, member=member, **common)
     if member is not None:
         visit = replace(visit, headers={})  # what the person chose for other reports does not count

@@ -14,7 +14,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView, RunView
 from findable.urls import parse
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query
-from findable.web.pages.result.visits import LinkPages, LinkVisit, Sender, viewer_of
+from findable.web.pages.result.visits import LinkPages, LinkVisit, viewer_of, visit_fields
 from findable.web.query_strings import text_of, whole_number
 from findable.web.routing import Request
 
@@ -79,13 +79,13 @@ def find_visit(request: Request, service: Service, public_id: str) -> ReportVisi
 
     Raises NotFound for a NUL or an unknown run.
     """
-    sender = Sender.from_request(request, service, public_id)
-    access = guest_access.view(service, public_id, sender.viewer, requested_run(request))
+    viewer = viewer_of(service, public_id, request.headers)
+    access = guest_access.view(service, public_id, viewer, requested_run(request))
     report = access.report
     if report is None:
         return access.decision
     name = (report.report.facts.page_title if report.report else "") or readable_url(report.url)
-    return ReportVisit(report=report, **sender.fields(service, access, f"{PREFIX}{report.public_id}", name))
+    return ReportVisit(report=report, **visit_fields(request, service, viewer, access, f"{PREFIX}{report.public_id}", name))
 
 
 REPORT_PAGES: LinkPages[ReportVisit] = LinkPages(PREFIX, REPORTS, find_visit)

@@ -222,7 +222,7 @@ def _needs(report: Report, count: int, say: Translator) -> str:
     return say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", count)
 
 
-def counts_sentence(counts: Mapping[str, int], say: Translator = ENGLISH, accepted: int = 0) -> str:
+def counts_sentence(counts: Mapping[str, int] | Mapping[Verdict, int], say: Translator = ENGLISH, accepted: int = 0) -> str:
     """Return the number of findings by verdict: ``1 problem, 6 warnings, 88 passed, 20 not applicable``; empty without a finding."""
 
     def plural(one: str, many: str, count: int) -> str:

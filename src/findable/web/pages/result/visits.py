@@ -289,33 +289,22 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
 VisitT = TypeVar("VisitT", bound=LinkVisit[Any])
 
 
-class Sender(Struct, frozen=True):
-    """Sender of a request for a link, before the link is looked up."""
-
-    request: Request
-    viewer: Viewer
-
-    @classmethod
-    def from_request(cls, request: Request, service: Service, public_id: str) -> "Sender":
-        """Return the sender of a request (blocking). Raises NotFound for a NUL in ``public_id``."""
-        return cls(request, viewer_of(service, public_id, request.headers))
-
-    def fields(self, service: Service, access: LinkAccess, path: str, name: str) -> dict[str, Any]:
-        """Return the fields of a `LinkVisit`: guests get the language of the project, owners their own."""
-        request, url_language = self.request, requested_language(self.request)
-        language = url_language if access.is_owner else access.presentation.language or url_language
-        return {
-            "service": service,
-            "access": access,
-            "path": path,
-            "name": name,
-            "viewer": self.viewer,
-            "say": _say(language or wording_of(request.headers, self.viewer.caller).code, access, self.viewer.caller),
-            "at": request.urls,
-            "headers": request.headers,
-            "query": {name: value for name, value in request.query.items() if isinstance(value, str)},
-            "url_language": url_language,
-        }
+def visit_fields(request: Request, service: Service, viewer: Viewer, access: LinkAccess, path: str, name: str) -> dict[str, Any]:
+    """Return the fields of a `LinkVisit`: guests get the language of the project, owners their own."""
+    url_language = requested_language(request)
+    language = url_language if access.is_owner else access.presentation.language or url_language
+    return {
+        "service": service,
+        "access": access,
+        "path": path,
+        "name": name,
+        "viewer": viewer,
+        "say": _say(language or wording_of(request.headers, viewer.caller).code, access, viewer.caller),
+        "at": request.urls,
+        "headers": request.headers,
+        "query": {name: value for name, value in request.query.items() if isinstance(value, str)},
+        "url_language": url_language,
+    }
 
 
 def _say(code: str, access: LinkAccess, caller: Caller | None) -> Translator:
@@ -352,27 +341,25 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
         """Return whether the sender may see the page (blocking). Raises NotFound."""
         return not isinstance(self.find(request, service, public_id), Decision)
 
-    def reply_to(
-        self, request: Request, service: Service, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False
-    ) -> Response:
-        """Return a page or file for viewers with access (blocking), see `for_viewer`."""
-        visit = self.find(request, service, public_id)
-        if not isinstance(visit, Decision):
-            return work(visit)
-        if visit is not Decision.PASSWORD_NEEDED:
-            raise NotFound
-        if not is_first:
-            return see_other(f"{self.prefix}{public_id}")
-        language = requested_language(request)
-        say = wording(language) if language else wording_of(request.headers, signed_in(service, request.headers))
-        return page_response(UnlockPage(""), say, headers=NOT_PUBLIC)
-
     async def for_viewer(self, request: Request, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False) -> Response:
         """Return a page or file for viewers with access. ``work`` runs in a thread.
 
         Guests of a locked report get the form for its password, on the first page.
         """
-        return await request.service.run(lambda service: self.reply_to(request, service, public_id, work, is_first=is_first))
+
+        def respond(service: Service) -> Response:
+            visit = self.find(request, service, public_id)
+            if not isinstance(visit, Decision):
+                return work(visit)
+            if visit is not Decision.PASSWORD_NEEDED:
+                raise NotFound
+            if not is_first:
+                return see_other(f"{self.prefix}{public_id}")
+            language = requested_language(request)
+            say = wording(language) if language else wording_of(request.headers, signed_in(service, request.headers))
+            return page_response(UnlockPage(""), say, headers=NOT_PUBLIC)
+
+        return await request.service.run(respond)
 
     def viewer_page(self, path: str, *, is_first: bool = False) -> Callable[[Callable[..., Response]], Endpoint]:
         """Declare a page or file for viewers with access: a function of the visit and further path parameters, see `for_viewer`."""
@@ -381,7 +368,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
             async def handle(request: Request, public_id: str, **values: str) -> Response:
                 return await self.for_viewer(request, public_id, lambda visit: show(visit, **values), is_first=is_first)
 
-            return Endpoint("GET", self._paths(path), handle)
+            return Endpoint("GET", (f"{self.prefix}{{public_id}}{path}",), handle)
 
         return decorate
 
@@ -392,7 +379,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
             async def handle(request: Request, public_id: str) -> Response:
                 return await request.service.run(lambda service: show(self.owned_visit(request, service, public_id)))
 
-            return Endpoint("GET", self._paths(path), handle)
+            return Endpoint("GET", (f"{self.prefix}{{public_id}}{path}",), handle)
 
         return decorate
 
@@ -409,7 +396,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
                     raise
                 return await request.service.run(lambda _: submit(visit, **values))
 
-            return Endpoint("POST", self._paths(path), handle)
+            return Endpoint("POST", (f"{self.prefix}{{public_id}}{path}",), handle)
 
         return decorate
 
@@ -424,9 +411,6 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
         fields = await request.fields(bounds, kinds)
         await service.run(require_still, owner, request.headers)
         return replace(await service.run(lambda service: self.owned_visit(request, service, public_id)), fields=fields)
-
-    def _paths(self, path: str) -> tuple[str, ...]:
-        return (f"{self.prefix}{{public_id}}{path}",)
 
     def owned_visit(self, request: Request, service: Service, public_id: str) -> VisitT:
         """Return the visit of the owner (blocking). Raises NotFound for everyone else, including guests with access."""

@@ -220,33 +220,26 @@ def error_page(request: Request, error: RequestError, headers: Mapping[str, str]
     say = wording(best_language(request.headers.get("accept-language", "")))
     number = request.context.request_id if error.status >= _SERVER_ERRORS else ""
     path, is_guest = request.scope["path"], not _has_session(request)
-    if error.status == NotFound.status and path.startswith(DOCS):
+    title, message, status, link = say.text(error.title), plain(error.message, say), error.status, None
+    is_missing = status == NotFound.status
+    if is_missing and path.startswith(DOCS):
+        title, link = say("Not found"), (DOCS, say("Documentation"))
         message = say("The documentation has no such page. It may have been renamed.")
-        shown = ErrorPage(say("Not found"), message, error.status, number, _bar(request), link=(DOCS, say("Documentation")))
-    elif error.status == NotFound.status and not is_guest:
+    elif is_missing and not is_guest:
+        title, link = say("Not found"), ("/projects", say("Projects"))
         message = say("This URL does not exist, it was deleted, or it belongs to a project or an account that you have no access to.")
-        shown = ErrorPage(say("Not found"), message, error.status, number, _bar(request), link=("/projects", say("Projects")))
     elif isinstance(error, MethodNotAllowed) and request.scope["method"] == "GET":
+        title, link = say("No page here"), (quote(path.rstrip("/").rpartition("/")[0]) or "/", say("To the page with the form"))
         message = say("This URL only receives a form. Open the page that has it.")
-        parent = quote(path.rstrip("/").rpartition("/")[0]) or "/"
-        shown = ErrorPage(
-            say("No page here"), message, error.status, number, _bar(request), link=(parent, say("To the page with the form"))
-        )
-    elif error.status == NotFound.status:
-        gone = say(
+    elif is_missing:
+        title, status = say("Not found or not shared"), 0
+        message = say(
             "This URL does not exist, or you have no access to it. A report may have been deleted or made private, or its link has "
             "expired: ask the person who sent it to you for a new one."
         )
-        shown = ErrorPage(say("Not found or not shared"), gone, 0, number, _bar(request), for_guest=is_guest)
-    else:
-        title, message = say.text(error.title), plain(error.message, say)
-        shown = ErrorPage(title, message if message != title else "", error.status, number, _bar(request))
+    bar = None if is_guest else Bar("", is_signed_in=True)  # without the database, whose failure may be the error
+    shown = ErrorPage(title, message if message != title else "", status, number, bar, for_guest=is_missing and not status, link=link)
     return page_response(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
-
-
-def _bar(request: Request) -> Bar | None:
-    """Return the navigation bar of an error page, without using the database, whose failure may be the error; None for guests."""
-    return Bar("", is_signed_in=True) if _has_session(request) else None
 
 
 def _has_session(request: Request) -> bool:

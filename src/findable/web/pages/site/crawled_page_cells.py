@@ -10,9 +10,10 @@ from findable.crawl.column_declaration import Listed
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import REASON_WORDS, PageRow
 from findable.crawl.page_selection import DATA, Span, span_of
+from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
-from findable.vocabulary import Verdict
+from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.wording import Translator
 
@@ -70,10 +71,7 @@ def status_cell(row: PageRow, say: Translator) -> str:
 
 
 def _problems(row: PageRow, say: Translator) -> str:
-    failed, warned = len(row.verdicts[Verdict.FAILED]), len(row.verdicts[Verdict.WARNED])
-    problems = [say.plural("%(count)s problem", "%(count)s problems", failed)] if failed else []
-    problems += [say.plural("%(count)s warning", "%(count)s warnings", warned)] if warned else []
-    return ", ".join(problems)
+    return counts_sentence({verdict: len(row.verdicts[verdict]) for verdict in AGAINST}, say)
 
 
 def _score(row: PageRow, say: Translator) -> str:

@@ -14,7 +14,6 @@ from findable.crawl.standouts import reason_words
 from findable.errors import BadRequest, NotFound, ValidationFailed, require_found
 from findable.reports.charts import BarTable, PairTable
 from findable.reports.difference import NotComparable
-from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import WEEK
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_charts import site_findings_before_and_now, states_before_and_now
@@ -26,6 +25,7 @@ from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, Lis
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.run_trend import ChangedLine, FindingChange
+from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.result.finding_cards import Card
 from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice
@@ -246,7 +246,9 @@ def changed_findings(
     found = dict(zip(KINDS_OF_FINDINGS, ((*changed.new, *changed.returned), changed.worse, changed.better, changed.fixed), strict=True))
     returned = frozenset(item.key for item in changed.returned)
     return tuple(
-        FindingChange(kind, tuple(_lines(items, returned, report, say, (pages or {}).get(kind, ""))), _counts(items, say))
+        FindingChange(
+            kind, tuple(_lines(items, returned, report, say, (pages or {}).get(kind, ""))), counts_sentence(faults_by_verdict(items), say)
+        )
         for kind, items in found.items()
         if items
     )
@@ -267,16 +269,6 @@ def _lines(
         return structs.replace(line, groups=tuple(line_of((item,), site_card(report, item, say), item.place(say)) for item in parts))
 
     return map(lines_of, faults_of(found)[:FINDINGS])
-
-
-def _counts(found: Iterable[SiteFinding], say: Translator) -> str:
-    """Return the numbers of problems and warnings in words."""
-    failed, warned = map(faults_by_verdict(found).__getitem__, AGAINST)
-    counts = (
-        say.plural("%(count)s problem", "%(count)s problems", failed) if failed else "",
-        say.plural("%(count)s warning", "%(count)s warnings", warned) if warned else "",
-    )
-    return ", ".join(filter(None, counts))
 
 
 def _left_out_words(reason: str, say: Translator) -> str:

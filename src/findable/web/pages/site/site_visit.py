@@ -22,7 +22,7 @@ from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS
 from findable.service_urls import ServiceUrls
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, Sender, viewer_of
+from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, viewer_of, visit_fields
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
 from findable.web.pages.shared.project_tabs import CHANGES, CRAWL_LIST, ProjectHead, project_head
@@ -118,12 +118,12 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
 
 def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit | Decision:
     """Return the visit of a site report, or the reason why access is denied (blocking). Raises NotFound for a NUL."""
-    sender = Sender.from_request(request, service, public_id)
-    access = crawl_access.view(service, public_id, sender.viewer)
+    viewer = viewer_of(service, public_id, request.headers)
+    access = crawl_access.view(service, public_id, viewer)
     crawl = access.crawl
     if crawl is None:
         return access.decision
-    return SiteVisit(crawl=crawl, **sender.fields(service, access, f"{PREFIX}{crawl.public_id}", crawl.url))
+    return SiteVisit(crawl=crawl, **visit_fields(request, service, viewer, access, f"{PREFIX}{crawl.public_id}", crawl.url))
 
 
 def visit_of_tab(request: SignedInRequest, crawl: CrawlView, tab: str) -> SiteVisit:
