@@ -38,12 +38,8 @@ MAX_VARIANTS: int = 5_000
 """Pages with several URLs that are compared as variants."""
 MAX_PAGED_LISTS: int = 200
 """Lists on several pages, the longest ones, that are checked."""
-MAX_DEEP_PAGES: int = 20_000
-"""Pages far from the start page for which is checked whether only a long list leads to them."""
 MAX_BROKEN: int = 20_000
 """Missing pages, those with the most links first, that are checked for a missing folder."""
-MAX_UNTAGGED: int = 2_000
-"""Pages without language versions for which a translation is looked up."""
 MAX_TEMPORARY: int = 20_000
 """Temporary redirects that are compared with those of earlier crawls."""
 MAX_NUMBER_ROWS: int = 100_000

@@ -153,12 +153,6 @@ def path_of(url: str) -> str:
     return url[len(origin_part(url)) :].partition("?")[0]
 
 
-def first_folder(url: str) -> str:
-    """Return the first folder of a serialized http(s) URL, like ``/products/``; ``/`` if its path has none."""
-    folder, slash, _ = path_of(url)[1:].partition("/")
-    return f"/{folder}/" if slash else "/"
-
-
 def origin_of(url: str) -> str:
     """Return the origin of an absolute URL; empty if it is not one."""
     parsed = parse(url)

@@ -209,7 +209,8 @@ def test_findings_come_with_their_pages(shop: Shop) -> None:
 
 def test_notes_are_findings_that_are_listed_on_request(live: Live, make_site: Callable[..., Site]) -> None:
     site, client = make_site(), live.client()
-    site.page("/", html("Start", '<p><a href="/a" rel="nofollow">The only link to a page</a></p>', description="The start."))
+    site.page("/robots.txt", "User-agent: *\nDisallow: /cart\n", content_type="text/plain")
+    site.page("/", html("Start", '<p><a href="/cart">The cart</a> <a href="/a">A page</a></p>', description="The start."))
     site.page("/a", html("Page", f"<p>{text('a')}</p>"))
     crawl = client.post("/crawls", {"url": site.url("/")}).json["data"]["id"]
     assert work_crawl(live.service) == crawl
@@ -220,7 +221,7 @@ def test_notes_are_findings_that_are_listed_on_request(live: Live, make_site: Ca
     (note,) = listed(verdict="info")
     pages = client.get(f"/crawls/{crawl}/findings/{quote(note['key'], safe='')}").json
 
-    assert (note["id"], note["verdict"]) == ("site-nofollow-only", "info")
+    assert (note["id"], note["verdict"]) == ("site-robots-linked", "info")
     assert [row["url"] for row in pages["data"]] == [site.url("/")]
     assert listed(verdict="warned") == [item for item in listed() if item["verdict"] == "warned"] != []
     assert note["key"] not in {item["key"] for item in listed()}

@@ -110,7 +110,6 @@ BUSINESS: Mapping[str, Fault] = {
     "case": Fault(variant("/prices", "/Prices"), {"site-case-variants": 1}),
     "encoding": Fault(of_own_page(*CAFE), {"site-encoding-variants": 1}),
     "order": Fault(of_own_page("/find?a=1&b=2", "/find?b=2&a=1"), {"site-parameter-order": 1}),
-    "double-slash": Fault(of_own_page("/legal/notes", "/legal//notes"), {"site-duplicate-slash": 1}),
     "tracking": Fault(_tracking, {"site-tracking-links": 1}),
     "sessions": Fault(_sessions, {"site-session-ids": 1}),
     "parameter": Fault(_parameter, {"site-parameters": 1}),

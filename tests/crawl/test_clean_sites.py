@@ -241,5 +241,5 @@ def test_a_clean_site_under_load_has_no_findings_of_the_site(site: Site, tmp_pat
     disturb(site, kind)
     report = Crawled(tmp_path / "clean.sqlite", site.url("/"), confirm_after_s=1.5).report()
 
-    assert not planted(report).keys() - {"site-slow-template"}  # a busy machine answers late too
+    assert not planted(report)
     assert not [finding for finding in report.findings if finding.verdict is Verdict.FAILED]

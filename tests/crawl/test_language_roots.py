@@ -139,12 +139,3 @@ def test_a_page_declared_in_two_languages_is_a_conflict(tmp_path: Path) -> None:
 
     assert pairs(found.conflicts) == [("en", "fr", "/en", 1)]
     assert found.no_return == ()
-
-
-def test_pages_without_versions_are_partial_where_a_translation_exists(tmp_path: Path) -> None:
-    records = whole_site(("de", "en"), [f"lamp-{number}" for number in range(10)])
-    bare: Records = {"/de/stool": {}, "/en/stool": {}, "/de/only": {}, "/en/alone": {}}
-    for record in (*records.values(), *bare.values()):
-        record["shapes"] = (1, 2)
-
-    assert pairs(languages_of(tmp_path, {**records, **bare}).partial) == [("", "", "/*", 2)]

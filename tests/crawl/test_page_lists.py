@@ -5,19 +5,25 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import insert
 
 from findable.analyze import compute_here
+from findable.checks.engine import REMOVED_CHECKS
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection
 from findable.crawl.scope import CrawlSettings, Segment
 from findable.crawl.state import CrawlState
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
+from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_run import CrawlRun, compute_report
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings, stored_report
+from findable.store.crawl_schema import FINDING
+from findable.store.packed_pages import packed_record
 from findable.store.page_lists import PageLists
 from findable.vocabulary import Verdict
 from tests.crawl_sites import make_shop
@@ -150,6 +156,25 @@ def test_the_stored_report_is_the_judged_one(shop: Shop) -> None:
     assert stored == compute_report(shop.file, shop.state)
     assert stored is not None
     assert stored.findings
+
+
+@pytest.mark.parametrize("is_note", [False, True])
+def test_a_stored_finding_of_a_removed_check_is_not_listed(shop: Shop, *, is_note: bool) -> None:
+    (name, *_) = REMOVED_CHECKS
+    with shop.file.engine.connect() as connection:
+        before = stored_report(connection)
+        place, row = 9999, stored_findings(connection)[0].finding
+        removed = packed_record(replace(row, id=name, key=f"{name}:a"))
+        values = {"id": place, "key": f"{name}:a", "check_id": name, "finding": removed, "pages_count": 1, "is_note": is_note}
+        connection.execute(insert(FINDING).values(**values))
+
+        assert stored_report(connection) == before
+        assert stored_finding(connection, f"{name}:a") is None
+        connection.rollback()
+
+    assert before is not None
+    encoded = msgspec.json.encode(replace(before, findings=(replace(row, id=name),), notes=(replace(row, id=name),)))
+    assert (decode_report(encoded).findings, decode_report(encoded).notes) == ((), ())
 
 
 def test_every_finding_lists_its_pages(shop: Shop) -> None:

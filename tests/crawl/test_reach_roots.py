@@ -1,4 +1,4 @@
-"""Ways to the pages of a stored crawl: clicks, links in and out, link texts."""
+"""Ways to the pages of a stored crawl: clicks and link texts."""
 
 from pathlib import Path
 
@@ -27,40 +27,6 @@ def test_deep_pages_are_counted_without_later_pages_of_lists(tmp_path: Path) -> 
     assert reach.deepest == tuple(url(path) for path in ("/", "/1", "/2", "/3", "/4", "/5", "/6"))
 
 
-def test_dead_ends_are_pages_that_link_to_no_other_page(tmp_path: Path) -> None:
-    pages = {
-        "/": StoredPage((Link("/end"), Link("/away"), Link("/shell"), Link("/large"), Link("/legal-notice.html"), Link("/on"))),
-        "/end": StoredPage(),
-        "/away": StoredPage((Link("https://other.example/"), Link("/away"))),
-        "/shell": StoredPage(record={"is_shell": True}),
-        "/legal-notice.html": StoredPage(),
-        "/large": StoredPage(record={"is_unread": True}),
-        "/on": StoredPage((Link("/"),)),
-    }
-    reach = reach_of(tmp_path, pages)
-    (group,) = reach.dead_ends
-
-    assert reach.unread_count == 2
-    assert (group.pages_count, group.urls) == (2, (url("/away"), url("/end")))
-
-
-def test_pages_with_links_from_noindex_pages_alone(tmp_path: Path) -> None:
-    pages = {
-        "/": StoredPage((Link("/hidden"), Link("/both"), Link("/moved"), Link("/copy"))),
-        "/hidden": StoredPage((Link("/lost"), Link("/both"), Link("/reached")), record=NOINDEX),
-        "/copy": StoredPage((Link("/lost"),), record={"reason": Reason.CANONICAL, "canonical": url("/both")}),
-        "/both": StoredPage((Link("/"),)),
-        "/moved": StoredPage(record={"status": 301, "location": url("/reached"), "reason": Reason.REDIRECT, "verdicts": b""}),
-        "/reached": StoredPage((Link("/"),)),
-        "/lost": StoredPage((Link("/"),)),
-    }
-    reach = reach_of(tmp_path, pages)
-
-    (found,) = reach.hidden_sources
-    assert found.url == url("/lost")
-    assert found.sources == ((url("/copy"), Reason.CANONICAL), (url("/hidden"), Reason.NOINDEX))
-
-
 def test_pages_whose_links_are_all_generic(tmp_path: Path) -> None:
     pages = {
         "/": StoredPage((Link("/a", "Read more"), Link("/b", "here"), Link("/c", ""), Link("/d", "More", nofollow=True)), (Link("/b"),)),
@@ -79,11 +45,9 @@ def test_a_generic_word_that_names_its_page_is_no_generic_text(tmp_path: Path) -
     assert [item.url for item in reach_of(tmp_path, pages).generic_links] == [url("/java.html")]
 
 
-def test_the_start_page_and_pages_with_one_link(tmp_path: Path) -> None:
+def test_a_start_page_that_is_noindex(tmp_path: Path) -> None:
     pages = {"/": StoredPage((Link("/a"), Link("/b")), record=NOINDEX), "/a": StoredPage((Link("/b"),)), "/b": StoredPage()}
     reach = reach_of(tmp_path, pages)
 
     assert reach.start is not None
     assert (reach.start.url, reach.start.status, reach.start.reason) == (url("/"), 200, Reason.NOINDEX)
-    assert reach.one_inlink is not None
-    assert reach.one_inlink.urls == (url("/a"),)

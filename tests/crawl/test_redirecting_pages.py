@@ -27,7 +27,6 @@ def test_an_instant_refresh_is_a_redirect_and_nothing_else(site: Site, tmp_path:
     assert rows["old"].reason == Reason.REDIRECT
     assert rows["slow"].reason in (None, Reason.NONE)
     assert rows["new"].depth == 2
-    assert "site-redirect-meta" in {finding.id for finding in report.findings}
     assert "site-links-redirected" not in {finding.id for finding in report.findings}
     verdicts = crawled.verdicts_of(site.url("/old"))
     assert verdicts["redirect-kind"] == "warned"

@@ -56,7 +56,6 @@ def test_findings_of_pages_by_cause(tmp_path: Path) -> None:
             "/old": against("links-localhost", staging, verdict=Verdict.WARNED),
             "/fr/1": against("language-match", verdict=Verdict.WARNED, declared="fr", detected="en"),
             "/fr/2": against("language-match", verdict=Verdict.WARNED, declared="fr", detected="en"),
-            "/refresh": {"refresh": url("/a")},
             "/app": {"routes": (url("/app#/one"), url("/app#/two"))},
         },
     )[CrawledSignals]
@@ -69,7 +68,6 @@ def test_findings_of_pages_by_cause(tmp_path: Path) -> None:
     hosts = {item.host: (item.is_private, item.is_mentioned) for item in found.leftover_hosts}
     assert hosts == {"localhost": (True, True), "staging.shop.example": (False, False)}
     assert [(item.declared, item.detected, item.pages.name) for item in found.mixed_languages] == [("fr", "en", "/fr/*")]
-    assert [(item.url, item.target) for item in found.refreshing] == [(url("/refresh"), url("/a"))]
     assert (found.routes_count, found.routes_pages and found.routes_pages.urls) == (2, (url("/app"),))
 
 
@@ -81,12 +79,11 @@ def test_canonical_links_to_a_staging_host_are_declared(tmp_path: Path) -> None:
     ]
 
 
-def test_noindex_pages_by_folder_and_by_links(tmp_path: Path) -> None:
+def test_noindex_pages_with_links_and_unread_ones(tmp_path: Path) -> None:
     records = {"/tag/1": NOINDEX, "/tag/2": NOINDEX, "/cart": NOINDEX, "/a": {}, "/secret": {"reason": Reason.ROBOTS, "noindex": True}}
     found = crawl(tmp_path, records)[CrawledNoindex]
 
-    assert (found.pages_count, found.noindex_count) == (6, 3)
-    assert [(group.name, group.pages_count) for group in found.by_folder] == [("/tag/", 2), ("/", 1)]
+    assert found.noindex_count == 3
     assert [target.url for target in found.linked] == [url("/cart"), url("/tag/1"), url("/tag/2")]
     assert found.unread is not None
     assert found.unread.urls == (url("/secret"),)
@@ -137,7 +134,7 @@ def test_canonical_links_to_http_and_www_are_a_fault_of_the_origin(tmp_path: Pat
         ("https://www.shop.example", 1),
     ]
     faults = found[CrawledCanonicals]
-    assert (faults.not_indexable, faults.chains, faults.unlinked) == ((), (), ())
+    assert (faults.not_indexable, faults.chains) == ((), ())
 
 
 def test_pages_with_parameters_without_canonical(tmp_path: Path) -> None:

@@ -134,10 +134,10 @@ def test_the_text_lists_three_causes_of_a_check() -> None:
 
 def test_notes_stand_below_the_findings_and_cost_nothing() -> None:
     summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", 100, 100, ended_by=CrawlEnd.COMPLETE)
-    caused = CausedFinding(Cause(CauseKind.GROUP, "one-inlink", "pages with one link"), Verdict.INFO, "A single page links to them", 7, ())
-    result = Result(all_checks()["site-one-inlink"], by_cause("fine", [caused]))
+    caused = CausedFinding(Cause(CauseKind.GROUP, "orders", "links to orders"), Verdict.INFO, "robots.txt disallows them", 7, ())
+    result = Result(all_checks()["site-robots-linked"], by_cause("fine", [caused]))
     report = site_report(summary, TEMPLATES, PageFindings(scored={ScoredPages(0, ()): 1.0}), [result])
 
     assert (report.findings, report.counts) == ((), {"failed": 0, "warned": 0})
-    assert [note.id for note in report.notes] == ["site-one-inlink"]
-    assert text_of(report)[-2:] == ["Notes", "    · A single page links to them – 7 pages, pages with one link"]
+    assert [note.id for note in report.notes] == ["site-robots-linked"]
+    assert text_of(report)[-2:] == ["Notes", "    · robots.txt disallows them – 7 pages, links to orders"]

@@ -68,9 +68,6 @@ class CrawledLinks(Struct, frozen=True):
     """Targets with 404, 410 and other 4xx, without those that may refuse only this crawler."""
     broken_count: int = 0
     broken_links_count: int = 0
-    refused: tuple[LinkTarget, ...] = ()
-    """Targets with 401, 403, 407, 429 or 451: other visitors may get another response."""
-    refused_count: int = 0
     server_errors: tuple[LinkTarget, ...] = ()
     """Targets with 5xx, requested twice."""
     server_errors_count: int = 0
@@ -93,12 +90,6 @@ class CrawledLinks(Struct, frozen=True):
     tracking: tuple[LinkTarget, ...] = ()
     """Targets with tracking parameters of advertising and mailing systems."""
     tracking_count: int = 0
-    double_slash: tuple[LinkTarget, ...] = ()
-    """Targets with an empty segment in their path that return 200."""
-    double_slash_count: int = 0
-    nofollow_only: tuple[LinkTarget, ...] = ()
-    """Indexable pages that have only nofollow links."""
-    nofollow_only_count: int = 0
 
     @property
     def inapplicable_reason(self) -> str:
@@ -159,7 +150,6 @@ class CanonicalPair(Struct, frozen=True):
     """Reason why the target is not indexable (`crawl.record.Reason`); empty if it is, or if it was not requested."""
     target_canonical: str = ""
     """Canonical URL of the target, if that is a third page."""
-    target_inlinks_count: int = 0
     target_known: bool = True
     """Whether the target was requested."""
     template: int = 0
@@ -183,9 +173,6 @@ class CrawledCanonicals(Struct, frozen=True):
     to_home: tuple[CanonicalPair, ...] = ()
     """Canonical links to the home page."""
     to_home_count: int = 0
-    unlinked: tuple[CanonicalPair, ...] = ()
-    """Canonical links to pages without internal links."""
-    unlinked_count: int = 0
 
     @property
     def inapplicable_reason(self) -> str:

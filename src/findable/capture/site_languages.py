@@ -42,8 +42,6 @@ class CrawledLanguages(Struct, frozen=True):
     """Versions that are not indexable."""
     conflicts: tuple[LanguageFault, ...] = ()
     """Pages that are declared as versions in two languages."""
-    partial: tuple[LanguageFault, ...] = ()
-    """Pages without language versions, though other pages of their template have them and a translation exists."""
 
     @property
     def inapplicable_reason(self) -> str:

@@ -1,4 +1,4 @@
-"""Facts about how search engines reach the pages of a crawled site: start page, click depth, links in and out, link texts."""
+"""Facts about how search engines reach the pages of a crawled site: start page, click depth, link texts."""
 
 from msgspec import Struct
 
@@ -23,14 +23,6 @@ class StartPage(Struct, frozen=True):
     """Reason why it is not indexable."""
     canonical: str = ""
     """Other page that it declares as canonical."""
-
-
-class HiddenSources(Struct, frozen=True):
-    """Indexable page that is linked only from pages that are not indexable."""
-
-    url: str
-    sources: tuple[tuple[str, Reason], ...]
-    """First of these pages: (URL, reason why it is not indexable)."""
 
 
 class GenericLinks(Struct, frozen=True):
@@ -60,7 +52,6 @@ class FarSection(Struct, frozen=True):
 class CrawledReach(Struct, frozen=True):
     """Links by which search engines reach the indexable pages of the site. Lists are cut to LIST_LIMIT."""
 
-    indexable_count: int
     start: StartPage | None = None
     """Start page; None in a crawl of a list."""
     by_clicks: tuple[tuple[int, int], ...] = ()
@@ -73,12 +64,6 @@ class CrawledReach(Struct, frozen=True):
     """Sections FAR_CLICKS or more clicks deeper than the rest of the site, the largest first."""
     deepest: tuple[str, ...] = ()
     """URLs of a shortest path to one of the deepest pages, the start page first."""
-    dead_ends: tuple[Group, ...] = ()
-    """Indexable pages without a link to another page of the site, by template."""
-    one_inlink: Group | None = None
-    """Indexable pages that exactly one page links to."""
-    hidden_sources: tuple[HiddenSources, ...] = ()
-    hidden_sources_count: int = 0
     generic_links: tuple[GenericLinks, ...] = ()
     generic_links_count: int = 0
     unread_count: int = 0

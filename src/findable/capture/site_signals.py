@@ -11,13 +11,6 @@ from findable.capture.site_graph import CanonicalPair, LinkTarget
 from findable.wording import later
 
 
-class RefreshingPage(Struct, frozen=True):
-    """Page with a meta refresh or Refresh header to another page."""
-
-    url: str
-    target: str
-
-
 class BlockedFiles(Struct, frozen=True):
     """Files of the site that one line of robots.txt disallows for Googlebot."""
 
@@ -55,7 +48,7 @@ class MixedLanguage(Struct, frozen=True):
 
 @crawl_root
 class CrawledSignals(Struct, frozen=True):
-    """Findings of page checks that share a cause on many pages, and pages with refreshes."""
+    """Findings of page checks that share a cause on many pages, and links whose fragments scripts read."""
 
     indexable_count: int
     soft_errors: tuple[Group, ...] = ()
@@ -64,8 +57,6 @@ class CrawledSignals(Struct, frozen=True):
     """URLs that return 200 with an empty response, or with an error message without markup."""
     soft_doubts: tuple[Group, ...] = ()
     """Indexable pages that may be error pages, by template."""
-    refreshing: tuple[RefreshingPage, ...] = ()
-    refreshing_count: int = 0
     blocked_files: tuple[BlockedFiles, ...] = ()
     leftover_hosts: tuple[LeftoverHost, ...] = ()
     mixed_languages: tuple[MixedLanguage, ...] = ()
@@ -86,11 +77,7 @@ class CrawledSignals(Struct, frozen=True):
 class CrawledNoindex(Struct, frozen=True):
     """Pages of the site with noindex, and where they are linked."""
 
-    pages_count: int
-    """Number of HTML pages with status 200."""
     noindex_count: int
-    by_folder: tuple[Group, ...] = ()
-    """Noindex pages by the first folder of their path."""
     linked: tuple[LinkTarget, ...] = ()
     """Noindex pages that the most pages link to."""
     prominent: tuple[str, ...] = ()

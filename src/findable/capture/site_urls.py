@@ -107,9 +107,6 @@ class Pagination(Struct, frozen=True):
     canonical_to_first_count: int = 0
     missing: tuple[int, ...] = ()
     """Page numbers below the last one that no page links to."""
-    deep: tuple[str, ...] = ()
-    """Indexable pages more than 10 clicks from the start page that only pages of the list link to."""
-    deep_count: int = 0
 
 
 @crawl_root

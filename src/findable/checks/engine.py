@@ -289,7 +289,25 @@ def _key_text(text: str) -> str:
     return text.replace(f">{OMITTED}</", "></")
 
 
-REMOVED_CHECKS = frozenset({"geo-meta", "meta-keywords", "text-html-ratio"})
+REMOVED_CHECKS = frozenset(
+    {
+        "geo-meta",
+        "meta-keywords",
+        "site-auth-walls",
+        "site-canonical-unlinked",
+        "site-dead-ends",
+        "site-duplicate-slash",
+        "site-hreflang-partial",
+        "site-nofollow-only",
+        "site-noindex-share",
+        "site-one-inlink",
+        "site-only-from-noindex",
+        "site-pagination-deep",
+        "site-redirect-meta",
+        "site-slow-template",
+        "text-html-ratio",
+    }
+)
 """Ids of checks that no longer exist. A configuration, filter or acceptance that names one is warned about, not refused."""
 _CHECKS: dict[str, Check] = {}
 _FIRST_RULESETS = {Category.SITE: "2026-12"}

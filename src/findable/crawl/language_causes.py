@@ -70,7 +70,7 @@ def _group_by_language(pairs: Mapping[Pair, FaultyPages], sides: Collection[int]
     left = dict(pairs)
     while left:
         counts = Counter((pair[side], side) for pair in left for side in sides)
-        language, side = max(counts, key=lambda item: (counts[item], item[1], item[0]), default=("", _SOURCE))
+        language, side = max(counts, key=lambda item: (counts[item], item[1], item[0]))
         if counts[language, side] < SEVERAL:
             break
         own = sorted(pair for pair in left if pair[side] == language)

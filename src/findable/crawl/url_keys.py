@@ -63,16 +63,6 @@ def page_number(url: str) -> tuple[str, int] | None:
     return f"{start}{rest}" or url, int(found.group(1) or found.group(2))
 
 
-_LEGAL = re.compile(
-    r"legal|imprint|impressum|mentions|privacy|datenschutz|terms|agb|cookie|disclaimer|licen[cs]e|copyright|widerruf|aviso", re.IGNORECASE
-)
-
-
-def looks_like_legal_page(url: str) -> bool:
-    """Return whether the last path segment belongs to a legal notice, which often has no other links."""
-    return _LEGAL.search(url.partition("?")[0].rstrip("/").rpartition("/")[2]) is not None
-
-
 def url_key(url: str) -> int:
     """Return a 64-bit number that identifies a serialized URL without its fragment.
 

@@ -1,10 +1,10 @@
 """Stored report of a settled crawl: its findings with their pages, so that lists of findings read no pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
-from sqlalchemy import Connection, Select, delete, func, insert, literal, select
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, literal, select
 
 from findable.checks.engine import all_checks
 from findable.crawl.state import CrawlState
@@ -53,19 +53,13 @@ def stored_report(connection: Connection, ruleset: str | None = RULESET) -> Site
     data = connection.execute(chosen if ruleset is None else chosen.where(REPORT.c.ruleset == ruleset)).scalar()
     if data is None:
         return None
-    report = unpacked_record(data, SiteReport)
-    known = all_checks()
-    findings, notes = (
-        tuple(item.finding for item in stored_findings(connection, notes=notes) if item.finding.id in known) for notes in (False, True)
-    )
-    return structs.replace(report, findings=findings, notes=notes)
+    findings, notes = (tuple(item.finding for item in stored_findings(connection, notes=notes)) for notes in (False, True))
+    return structs.replace(unpacked_record(data, SiteReport), findings=findings, notes=notes)
 
 
 def stored_findings(connection: Connection, *, notes: bool = False) -> Sequence[StoredFinding]:
-    """Return the findings of the stored report, or its notes, which are not faults."""
-    columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
-    rows = connection.execute(select(*columns).where(FINDING.c.is_note == notes).order_by(FINDING.c.id))
-    return [StoredFinding(row.id, unpacked_record(row.finding, SiteFinding), row.pages_count) for row in rows]
+    """Return the findings of the stored report, or its notes, which are not faults; none of checks that no longer exist."""
+    return list(_stored(connection, FINDING.c.is_note == notes))
 
 
 def findings_of_pages(connection: Connection, pages: Select[Any], *, notes: bool = False) -> Sequence[StoredFinding]:
@@ -79,5 +73,11 @@ def findings_of_pages(connection: Connection, pages: Select[Any], *, notes: bool
 
 def stored_finding(connection: Connection, key: str) -> StoredFinding | None:
     """Return the finding with a key; None if there is none."""
-    row = connection.execute(select(FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count).where(FINDING.c.key == key)).first()
-    return None if row is None else StoredFinding(row.id, unpacked_record(row.finding, SiteFinding), row.pages_count)
+    return next(_stored(connection, FINDING.c.key == key), None)
+
+
+def _stored(connection: Connection, condition: ColumnElement[bool]) -> Iterator[StoredFinding]:
+    """Yield findings of the stored report, without those of checks that no longer exist."""
+    known = FINDING.c.check_id.in_(tuple(all_checks()))
+    for row in connection.execute(select(FINDING).where(condition, known).order_by(FINDING.c.id)):
+        yield StoredFinding(row.id, unpacked_record(row.finding, SiteFinding), row.pages_count)

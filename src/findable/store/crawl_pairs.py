@@ -28,7 +28,6 @@ class CanonicalReading(CrawlReading):
             target_status=end.status or 0,
             target_reason=end.reason or "",
             target_canonical=third.url if third is not None else "",
-            target_inlinks_count=end.linked_from or 0,
             target_known=end.status is not None,
             template=row.template or 0,
         )

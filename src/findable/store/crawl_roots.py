@@ -27,7 +27,6 @@ from findable.capture.site_graph import (
 from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
-from findable.crawl.url_variants import has_double_slash
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, Counted
@@ -203,7 +202,7 @@ class CrawlRoots(CanonicalReading):
         joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(PAGE, PAGE.c.id == URL.c.id)
         joined = joined.outerjoin(declared, declared.c.id == PAGE.c.canonical)
         chosen = (
-            select(*columns, SETTLED.c.inlinks, declared.c.url.label("canonical_url"))
+            select(*columns, declared.c.url.label("canonical_url"))
             .select_from(joined)
             .where(SETTLED.c.linked_from > 0, URL.c.refusal != Refusal.SCOPE.value, _MAY_BE_FAULTY)
             .order_by(URL.c.id)
@@ -218,8 +217,6 @@ class CrawlRoots(CanonicalReading):
             yield "plain_http"
         if has_tracking(row.url):
             yield "tracking"
-        if row.status == OK and has_double_slash(row.url):
-            yield "double_slash"
         if row.status is not None:
             yield from self._kinds_of_response(row)
 
@@ -228,18 +225,14 @@ class CrawlRoots(CanonicalReading):
             yield "unreachable"
         elif row.status >= _SERVER_ERROR:
             yield "server_errors"
-        elif row.status in REFUSING:
-            yield "refused"
         elif row.status >= _CLIENT_ERROR:
-            yield "broken"
+            if row.status not in REFUSING:  # other visitors may get another response
+                yield "broken"
         elif row.location or row.reason == Reason.REDIRECT.value:
             if row.status != OK:  # A refresh is a finding about the page that has it, not about each link to it.
                 yield "redirected"
-        elif row.reason == Reason.CANONICAL.value:
-            if self._is_duplicate(row.url, row.canonical_url or ""):
-                yield "canonicalised"
-        elif not row.reason and not row.inlinks:
-            yield "nofollow_only"
+        elif row.reason == Reason.CANONICAL.value and self._is_duplicate(row.url, row.canonical_url or ""):
+            yield "canonicalised"
 
     def _is_duplicate(self, url: str, canonical_url: str) -> bool:
         """Return whether a link should lead to the canonical URL.
@@ -357,12 +350,10 @@ _MAY_BE_FAULTY = or_(
     URL.c.refusal != "",
     URL.c.url.startswith("http:"),
     URL.c.url.contains("?"),
-    URL.c.url.like("%_//%//%"),
     PAGE.c.status != OK,
     PAGE.c.failure != "",
     PAGE.c.reason != "",
     PAGE.c.location != 0,
-    SETTLED.c.inlinks == 0,
 )
 """Condition that all URLs with a problem meet, so that a site without problems is not read."""
 
@@ -379,5 +370,3 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
         yield "chains"
     elif pair.target_reason:
         yield "not_indexable"
-    if not pair.target_inlinks_count and not pair.target_reason and pair.target != home:
-        yield "unlinked"

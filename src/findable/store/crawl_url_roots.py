@@ -23,10 +23,10 @@ from findable.capture.site_urls import (
 )
 from findable.capture.status_classes import OK
 from findable.crawl.traps import parameter_names, without_parameters
-from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
+from findable.crawl.url_keys import page_number, text_key, url_key
 from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
-from findable.limits import MAX_BROKEN, MAX_DEEP_PAGES, MAX_PAGED_LISTS, MAX_VARIANTS
+from findable.limits import MAX_BROKEN, MAX_PAGED_LISTS, MAX_VARIANTS
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import (
@@ -59,8 +59,7 @@ WASTED_LISTED = 10
 NEW_LINKS = 3
 """Number of links that a further page of a list must add to the first page, otherwise it is a copy (set by Findable)."""
 MEMBERS_READ = 3
-LONG_SERIES = 50
-DEEP_CLICKS = 10
+NEIGHBOURS_READ = 50
 NEIGHBOURS_SHARE = 0.8
 """Share of the pages of a list that must link to a neighbouring page, so that the numbers count as page numbers (set by Findable)."""
 MISSING_LISTED = 10
@@ -162,14 +161,8 @@ class UrlRoots(CrawlReading):
         """Return paginated lists with a problem."""
         series = self._pages_by_number()
         largest = sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:MAX_PAGED_LISTS]
-        chosen = [(base, self._rows_of(members)) for base, members in largest]
-        deep = self._deep(dict(chosen))
-        faulty = []
-        for base, members in chosen:
-            found = self._pagination(base, members, deep.get(base, []))
-            if found.canonical_to_first_count or found.missing or found.deep_count:
-                faulty.append(found)
-        return CrawledPaginations(len(series), tuple(faulty))
+        found = [self._pagination(base, self._rows_of(members)) for base, members in largest]
+        return CrawledPaginations(len(series), tuple(item for item in found if item.canonical_to_first_count or item.missing))
 
     def _pages_by_number(self) -> dict[str, dict[int, int]]:
         """Return the ids of the pages of lists by page number, grouped by the URL of the list. Endless series are excluded."""
@@ -189,7 +182,7 @@ class UrlRoots(CrawlReading):
         rows = {row.id: row for row in rows_in(self._connection, chosen, URL.c.id, members.values())}
         return {number: rows[page] for number, page in members.items()}
 
-    def _pagination(self, base: str, members: Mapping[int, Any], deep: Sequence[str]) -> Pagination:
+    def _pagination(self, base: str, members: Mapping[int, Any]) -> Pagination:
         of_base = (
             select(URL.c.id, URL.c.url, RECORD.c.blocks)
             .select_from(PAGES.join(RECORD, WITH_RECORD))
@@ -208,8 +201,6 @@ class UrlRoots(CrawlReading):
             canonical_to_first=tuple(declaring[:URL_LIMIT]),
             canonical_to_first_count=len(declaring),
             missing=tuple(self._missing(members, read)),
-            deep=tuple(deep[:URL_LIMIT]),
-            deep_count=len(deep),
         )
 
     def _declaring_first(self, firsts: Sequence[Any], further: Sequence[Any]) -> list[str]:
@@ -238,36 +229,11 @@ class UrlRoots(CrawlReading):
         missing = [number for number in range(2, max(members)) if number not in members and number - 1 in read]
         if not missing:
             return []
-        first_numbers = sorted(read)[:LONG_SERIES]
+        first_numbers = sorted(read)[:NEIGHBOURS_READ]
         linking_count = 0
         for number, targets in zip(first_numbers, self._targets([read[number] for number in first_numbers]), strict=True):
             linking_count += any(members[other].id in targets for other in (number - 1, number + 1) if other in members)
         return missing[:MISSING_LISTED] if linking_count >= NEIGHBOURS_SHARE * len(first_numbers) else []
-
-    def _deep(self, series: Mapping[str, Mapping[int, Any]]) -> Mapping[str, Sequence[str]]:
-        """Return for each long list the indexable pages far from the start page that only its later pages link to and no sitemap lists."""
-        lists: dict[int, str] = {}
-        for base, members in series.items():
-            read = {number: row.id for number, row in members.items() if row.status == OK}
-            if len(read) > LONG_SERIES:
-                lists |= {page: base for number, page in read.items() if number > 1}
-        found: defaultdict[str, list[str]] = defaultdict(list)
-        if not lists:
-            return found
-        joined = SETTLED_PAGES.join(INLINKS, INLINKS.c.target == PAGE.c.id)
-        in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
-        conditions = (*INDEXABLE, SETTLED.c.depth > DEEP_CLICKS, ~in_sitemap)
-        chosen = (
-            select(URL.c.id, URL.c.url, INLINKS.c.blocks).select_from(joined).where(*conditions).order_by(URL.c.url).limit(MAX_DEEP_PAGES)
-        )
-        pages: dict[int, frozenset[int]] = {}
-        for row in self._connection.execute(chosen).all():
-            linking = {page for block in unpack_sorted(row.blocks)[:LIST_LIMIT] for page in self._pages_of(block, pages)} - {row.id}
-            bases = {lists.get(page, "") for page in linking}
-            base = bases.pop() if len(bases) == 1 else ""
-            if base and lists.get(row.id) != base:
-                found[base].append(row.url)
-        return found
 
     def _pages_of(self, block: int, known: dict[int, frozenset[int]]) -> frozenset[int]:
         if block not in known:

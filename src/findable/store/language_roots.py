@@ -5,7 +5,7 @@ compared.
 """
 
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -18,13 +18,12 @@ from findable.artifacts.page.hreflang import X_DEFAULT
 from findable.artifacts.tables.languages import primary
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT
-from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.capture.site_languages import ANY, CrawledLanguages
 from findable.capture.status_classes import OK
 from findable.crawl.language_causes import FaultyPages, Key, add_reason, language_faults
 from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
-from findable.limits import MAX_UNTAGGED
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_pairs import is_origin_variant
 from findable.store.crawl_reading import CrawlReading
@@ -35,11 +34,6 @@ from findable.urls import origin_part
 
 REFUSING = frozenset({401, 403, 407, 429, 451})
 SERVER_ERROR = 500
-MOST_HAVE = 0.8
-"""Share of the pages of a template with language versions from which pages without versions are a fault (set by Findable)."""
-TEMPLATE_FROM = 10
-"""Number of indexable pages of a template from which its pages are compared (set by Findable)."""
-MAX_BASES = 60
 MAX_CACHED_LISTS = 2048
 ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
 """Equivalent codes of one language."""
@@ -83,7 +77,6 @@ class LanguageRoots(CrawlReading):
         versions = lru_cache(MAX_CACHED_LISTS)(self._versions)
         for key, members in lists.members.items():
             self._compare(key, members, lists, record, versions)
-        partial = list(self._partial(lists, record))
         bad_targets = [
             add_reason(fault, Reason(fault.source.partition(" ")[0]), int(fault.source.partition(" ")[2]))
             for fault in language_faults(record.bad_targets, sides=(0,))
@@ -94,17 +87,16 @@ class LanguageRoots(CrawlReading):
             no_return=tuple(language_faults(record.no_return)[:LIST_LIMIT]),
             bad_targets=tuple(sorted(bad_targets, key=lambda fault: -fault.pages_count)[:LIST_LIMIT]),
             conflicts=tuple(language_faults(record.conflicts)[:LIST_LIMIT]),
-            partial=tuple(partial[:LIST_LIMIT]),
         )
 
     def _lists(self) -> "_VersionLists":
         """Return the pages by the list of versions that they declare."""
         lists = _VersionLists()
-        joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(RECORD, WITH_VERSIONS)
-        chosen = select(PAGE.c.id, PAGE.c.reason, RECORD.c.record, SETTLED.c.template).select_from(joined)
+        joined = PAGE.outerjoin(RECORD, WITH_VERSIONS)
+        chosen = select(PAGE.c.id, PAGE.c.reason, RECORD.c.record).select_from(joined)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)
-        for number, reason, record, template in stream_rows(self._connection, chosen):
-            lists.add(number, versions_of(record), template=template, is_indexable=not reason)
+        for number, reason, record in stream_rows(self._connection, chosen):
+            lists.add(number, versions_of(record), is_indexable=not reason)
         return lists
 
     def _versions(self, number: int) -> tuple[tuple[str, str], ...]:
@@ -161,31 +153,6 @@ class LanguageRoots(CrawlReading):
         for row in rows_in(self._connection, select(*columns).select_from(joined).order_by(URL.c.id), URL.c.id, numbers):
             yield _Page(row.id, row.url, "", OK, "", "", row.template)
 
-    # --- pages without language versions
-
-    def _partial(self, lists: "_VersionLists", record: "_FaultCollector") -> Iterator[LanguageFault]:
-        """Yield faults, by template, of pages without declared language versions whose translation exists."""
-        untagged = {
-            template
-            for template, count in lists.with_versions.items()
-            if template
-            and count + lists.without_versions[template] >= TEMPLATE_FROM
-            and count >= MOST_HAVE * (count + lists.without_versions[template])
-        }
-        bases = [base for base, _ in record.bases.most_common(MAX_BASES)]
-        found: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
-        candidates = [(number, template) for number, template in lists.candidates if template in untagged and number not in record.claimed]
-        for number, template in candidates[:MAX_UNTAGGED]:
-            url = self.url_row(number).url
-            base = _base_of(url)
-            if base not in bases:
-                continue
-            others = self._pages([f"{other}{url.removeprefix(base)}" for other in bases if other != base])
-            twin = next((page for page in others.values() if page.is_indexable and page.number != number), None)
-            if twin is not None:
-                found["", "", template].add(number, url, twin.url, "")
-        yield from language_faults(found, sides=())
-
 
 class _VersionLists:
     """Pages grouped by the list of language versions that they declare."""
@@ -194,23 +161,15 @@ class _VersionLists:
         self.members: dict[int, array[int]] = {}
         """Numbers of the indexable pages of each list."""
         self.key_of: dict[int, int] = {}
-        self.with_versions: Counter[int] = Counter()
-        self.without_versions: Counter[int] = Counter()
-        self.candidates: list[tuple[int, int]] = []
         self.pages_count = 0
 
-    def add(self, number: int, versions: Sequence[tuple[str, str]], *, template: int, is_indexable: bool) -> None:
+    def add(self, number: int, versions: Sequence[tuple[str, str]], *, is_indexable: bool) -> None:
         """Add a page with its declared language versions."""
         if versions:
             key = self.key_of[number] = text_key("\n".join(sorted(f"{code} {url}" for code, url in versions)))
             if is_indexable:
                 self.members.setdefault(key, array("i")).append(number)
                 self.pages_count += 1
-                self.with_versions[template] += 1
-        elif is_indexable:
-            self.without_versions[template] += 1
-            if len(self.candidates) < MAX_UNTAGGED * 5:
-                self.candidates.append((number, template))
 
 
 class _FaultCollector:
@@ -222,8 +181,6 @@ class _FaultCollector:
         self.conflicts: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
         self.claimed: dict[int, str] = {}
         """First declared language of each URL."""
-        self.bases: Counter[str] = Counter()
-        """Prefixes of the URLs of language versions, such as ``https://example.com/de``."""
         self.unknown_count = 0
 
     def claim(self, target: _Page, code: str, page: _Page) -> None:
@@ -233,7 +190,6 @@ class _FaultCollector:
         language = primary(code)
         language = ALIASES.get(language, language)
         first = self.claimed.setdefault(target.number, language)
-        self.bases[_base_of(target.url)] += 1
         if first != language:
             one, other = sorted((first, language))
             self.conflicts[one, other, target.template].add(target.number, target.url, page.url, code)
@@ -241,11 +197,3 @@ class _FaultCollector:
     def add_bad_target(self, target: _Page, code: str, page: _Page) -> None:
         """Count a page with a declared version that is not indexable."""
         self.bad_targets[f"{target.fault.value} {target.status or 0}", code, page.template].add(page.number, page.url, target.url, code)
-
-
-def _base_of(url: str) -> str:
-    """Return the origin of a URL, with the first folder if it looks like a language: ``https://example.com/de-at``."""
-    origin = origin_part(url)
-    first = url.removeprefix(origin).split("/")[1:2]
-    looks_like_code = first and len(first[0].partition("-")[0].partition("_")[0]) == 2 and len(first[0]) <= len("zh-hans")  # noqa: PLR2004 - codes of two letters, with or without a script
-    return f"{origin}/{first[0]}" if looks_like_code else origin

@@ -47,7 +47,6 @@ class SharedRecord(Struct, frozen=True):
     frame_key: int = 0
     own_text: bytes | None = None
     verdicts: bytes = b""
-    refresh: str = ""
     routes: tuple[str, ...] = ()
     place_links: tuple[Raw, ...] = ()
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from findable.artifacts.page.delivery import is_private
 from findable.capture.crawl import Group, Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
-from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage, RefreshingPage
+from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage
 from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
 from findable.crawl.settle import common_path
@@ -21,7 +21,7 @@ from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading, top_sco
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage
-from findable.urls import first_folder, parse, path_of, registrable_domain
+from findable.urls import parse, path_of, registrable_domain
 from findable.vocabulary import Verdict
 
 LINKED_SHOWN = 50
@@ -55,20 +55,20 @@ class SignalRoots(CrawlReading):
     def __init__(self, connection: Connection, state: CrawlState) -> None:
         super().__init__(connection, state)
         self._collected = _SignalCollector(self._host)
-        self._redirecting: list[tuple[str, str, tuple[str, ...]]] = []
+        self._redirecting: list[tuple[str, tuple[str, ...]]] = []
         self._indexable_count = 0
 
     # --- findings of page checks
 
     def add(self, page: PassedPage) -> None:
-        """Read the signals of an indexable page, and the target of one that redirects by a refresh."""
+        """Read the signals of an indexable page, and the routes of one that redirects by a refresh."""
         collected, record = self._collected, page.record
         if page.reason:
             if page.reason == Reason.REDIRECT.value:
-                self._redirecting.append((page.url, record.refresh, record.routes))
+                self._redirecting.append((page.url, record.routes))
             return
         self._indexable_count += 1
-        collected.add(page.url, record.refresh, record.routes)
+        collected.add_routes(page.url, record.routes)
         if any(core.id in collected.readers for core in record.findings):
             for finding in page.all_findings()[: len(record.findings)]:
                 if finding.id in collected.readers:
@@ -78,7 +78,7 @@ class SignalRoots(CrawlReading):
         """Return the signals in records and findings of indexable pages, by cause."""
         collected = self._collected
         for page in self._redirecting:
-            collected.add(*page)
+            collected.add_routes(*page)
         for url, source in self._declared_hosts():
             collected.add_declared(url, source)
         blank = _PageCounter()
@@ -104,19 +104,12 @@ class SignalRoots(CrawlReading):
     # --- noindex
 
     def noindex(self) -> CrawledNoindex:
-        """Return the noindex pages by folder, and those of them that are linked or that robots.txt disallows."""
+        """Return the noindex pages that are linked or that robots.txt disallows."""
         is_noindex = (PAGE.c.is_html, PAGE.c.reason == Reason.NOINDEX.value)
-        folders: defaultdict[str, _PageCounter] = defaultdict(_PageCounter)
-        chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(*is_noindex).order_by(URL.c.url)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            folders[first_folder(row.url)].add(row.url)
-        ranked = sorted(folders.items(), key=lambda item: (-item[1].count, item[0]))[:LIST_LIMIT]
         linked = self._linked_noindex(*is_noindex)
         top = top_score_threshold(self._connection, PAGE.c.is_html, PAGE.c.status == OK)
         return CrawledNoindex(
-            pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
-            noindex_count=sum(pages.count for pages in folders.values()),
-            by_folder=tuple(Group(name, pages.count, tuple(pages.first[:URL_LIMIT])) for name, pages in ranked),
+            noindex_count=self.count(*is_noindex),
             linked=tuple(self.target(row.id) for row in linked),
             prominent=tuple(row.url for row in linked if row.link_score >= top),
             unread=self._disallowed_noindex(),
@@ -158,7 +151,6 @@ class _SignalCollector:
         self._languages: defaultdict[tuple[str, str], _PageCounter] = defaultdict(_PageCounter)
         self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], _PageCounter]] = defaultdict(lambda: ({}, _PageCounter()))
         self._hosts: defaultdict[str, _HostPages] = defaultdict(_HostPages)
-        self._refreshing = Counted[RefreshingPage](LIST_LIMIT)
         self._routes: set[str] = set()
         self._routes_pages = _PageCounter()
         self.readers: Mapping[str, Callable[[str, int, ReportedFinding], None]] = {
@@ -168,10 +160,8 @@ class _SignalCollector:
             HOSTS: self._read_hosts,
         }
 
-    def add(self, url: str, refresh: str, routes: tuple[str, ...]) -> None:
-        """Add the signals in the record of a page."""
-        if refresh and refresh != url:
-            self._refreshing.add(RefreshingPage(url, refresh))
+    def add_routes(self, url: str, routes: tuple[str, ...]) -> None:
+        """Add the links of a page that differ only in a fragment that scripts read."""
         if routes:
             self._routes_pages.add(url)
             if len(self._routes) < LIST_LIMIT:
@@ -223,8 +213,6 @@ class _SignalCollector:
             indexable_count=count,
             soft_errors=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.FAILED)[:LIST_LIMIT],
             soft_doubts=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.WARNED)[:LIST_LIMIT],
-            refreshing=tuple(self._refreshing.first),
-            refreshing_count=self._refreshing.count,
             blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LIST_LIMIT]),
             leftover_hosts=tuple(_leftover(host, host_pages) for host, host_pages in hosts[:LIST_LIMIT]),
             mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LIST_LIMIT]),

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason
 from findable.capture.site_graph import CrawledLinks
-from findable.capture.site_reach import CrawledReach, FarSection, GenericLinks, HiddenSources, StartPage
+from findable.capture.site_reach import CrawledReach, FarSection, GenericLinks, StartPage
 from findable.reports.messages import render
 from findable.vocabulary import Verdict
 from tests.checks.site.harness import SITE, finding, source, target
@@ -13,44 +13,35 @@ from tests.checks.site.harness import SITE, finding, source, target
 SUMMARY = CrawlSummary(f"{SITE}/", "2026-11-01T12:00:00Z", pages_count=120, indexable_count=100)
 EARLY = replace(SUMMARY, ended_by=CrawlEnd.PAGES)
 START = StartPage(f"{SITE}/", 200)
-REACH = CrawledReach(indexable_count=100, start=START, by_clicks=((0, 1), (1, 9), (2, 90)), judged_links_count=99)
+REACH = CrawledReach(start=START, by_clicks=((0, 1), (1, 9), (2, 90)), judged_links_count=99)
 LINKS = CrawledLinks(pages_count=120, links_count=4000)
-NEEDS_WHOLE_SITE = ("site-depth", "site-one-inlink", "site-only-from-noindex", "site-nofollow-only")
-REACH_CHECKS = (*NEEDS_WHOLE_SITE, "site-dead-ends", "site-anchor-text", "site-start-page")
+REACH_CHECKS = ("site-depth", "site-anchor-text", "site-start-page")
 
 
-@pytest.mark.parametrize("check_id", [*REACH_CHECKS, "site-auth-walls", "site-robots-linked"])
+@pytest.mark.parametrize("check_id", [*REACH_CHECKS, "site-robots-linked"])
 def test_a_site_in_order_passes(check_id: str) -> None:
     assert finding(check_id, REACH, LINKS, SUMMARY).verdict is Verdict.PASSED
 
 
 @pytest.mark.parametrize("check_id", REACH_CHECKS)
 def test_a_site_without_pages_is_not_judged(check_id: str) -> None:
-    none = CrawledReach(indexable_count=0)
-    assert finding(check_id, none, CrawledLinks(0, 0), SUMMARY).verdict is Verdict.INAPPLICABLE
+    assert finding(check_id, CrawledReach(), CrawledLinks(0, 0), SUMMARY).verdict is Verdict.INAPPLICABLE
 
 
-@pytest.mark.parametrize("check_id", NEEDS_WHOLE_SITE)
-def test_a_crawl_that_ended_early_does_not_know_what_leads_to_pages(check_id: str) -> None:
-    lost = HiddenSources(f"{SITE}/lost", ((f"{SITE}/hidden", Reason.NOINDEX),))
+def test_a_crawl_that_ended_early_does_not_know_what_leads_to_pages() -> None:
     few = Group("", 40, (f"{SITE}/a",))
-    reach = replace(REACH, deep=few, deep_listed=few, one_inlink=few, hidden_sources=(lost,), hidden_sources_count=1)
-    links = replace(LINKS, nofollow_only=(target("/a", 200, source()),), nofollow_only_count=1)
-    assert finding(check_id, reach, links, EARLY).verdict is Verdict.UNKNOWN
-    assert finding(check_id, reach, links, replace(SUMMARY, is_limited=True)).verdict is Verdict.UNKNOWN
+    reach = replace(REACH, deep=few, deep_listed=few)
+    assert finding("site-depth", reach, EARLY).verdict is Verdict.UNKNOWN
+    assert finding("site-depth", reach, replace(SUMMARY, is_limited=True)).verdict is Verdict.UNKNOWN
 
 
-@pytest.mark.parametrize("check_id", ["site-orphans", "site-one-inlink", "site-only-from-noindex"])
-def test_pages_whose_links_were_not_read_may_link_anywhere(check_id: str) -> None:
-    lost = HiddenSources(f"{SITE}/lost", ((f"{SITE}/hidden", Reason.NOINDEX),))
-    few = Group("", 40, (f"{SITE}/a",))
-    reach = replace(REACH, one_inlink=few, hidden_sources=(lost,), hidden_sources_count=1, unread_count=2)
-    found = finding(check_id, reach, replace(SUMMARY, orphans=few))
+def test_pages_whose_links_were_not_read_may_link_anywhere() -> None:
+    found = finding("site-orphans", replace(REACH, unread_count=2), replace(SUMMARY, orphans=Group("", 40, (f"{SITE}/a",))))
     assert (found.verdict, render(found.message, found.params)) == (
         Verdict.UNKNOWN,
         "Not known: the links of 2 pages could not be read",
     )
-    assert finding(check_id, replace(REACH, unread_count=2), SUMMARY).verdict is Verdict.PASSED
+    assert finding("site-orphans", replace(REACH, unread_count=2), SUMMARY).verdict is Verdict.PASSED
 
 
 @pytest.mark.parametrize(
@@ -109,30 +100,6 @@ def test_a_section_far_from_the_start_page_is_a_cause_of_its_own(listed_count: i
     )
 
 
-def test_dead_ends_are_one_cause_for_each_template() -> None:
-    groups = (Group("/print/*", 12, (f"{SITE}/print/1", f"{SITE}/print/2")), Group("/thanks", 1, (f"{SITE}/thanks",)))
-    assert finding("site-dead-ends", replace(REACH, dead_ends=groups), replace(SUMMARY, is_limited=True)).verdict is Verdict.UNKNOWN
-    found = finding("site-dead-ends", replace(REACH, dead_ends=groups), SUMMARY)
-    assert [(item.cause.kind.value, item.cause.key, item.pages_count) for item in found.causes] == [
-        ("template", "/print/*", 12),
-        ("page", f"{SITE}/thanks", 1),
-    ]
-
-
-@pytest.mark.parametrize(("pages_count", "verdict"), [(49, Verdict.INAPPLICABLE), (50, Verdict.INFO)])
-def test_one_link_to_a_page_is_a_note_on_larger_sites(pages_count: int, verdict: Verdict) -> None:
-    reach = replace(REACH, indexable_count=pages_count, one_inlink=Group("", 7, (f"{SITE}/a",)))
-    assert finding("site-one-inlink", reach, SUMMARY).verdict is verdict
-
-
-def test_a_page_that_only_noindex_pages_link_to_warns() -> None:
-    lost = HiddenSources(f"{SITE}/lost", ((f"{SITE}/tag/x", Reason.NOINDEX),))
-    found = finding("site-only-from-noindex", replace(REACH, hidden_sources=(lost,), hidden_sources_count=1), SUMMARY)
-    (cause,) = found.causes
-    assert (found.verdict, cause.cause.key) == (Verdict.WARNED, f"{SITE}/lost")
-    assert render(cause.evidence[0].note, cause.evidence[0].params) == "links to the page; it is noindex"
-
-
 def test_a_page_whose_links_are_all_generic_warns() -> None:
     item = GenericLinks(f"{SITE}/widgets", ("read more", "here"), (source(anchor_text="read more", pages_count=2),))
     found = finding("site-anchor-text", replace(REACH, generic_links=(item,), generic_links_count=1))
@@ -141,18 +108,8 @@ def test_a_page_whose_links_are_all_generic_warns() -> None:
     assert cause.evidence[0].url == f"{SITE}/from-b1-0"
 
 
-def test_nofollow_links_logins_and_disallowed_targets_are_notes() -> None:
+def test_links_to_disallowed_targets_are_notes() -> None:
     menu = source("m", pages_count=90, landmark="nav")
     cart, few = (replace(target(path, 0, menu), inlinks_count=count) for path, count in (("/cart", 90), ("/private", 12)))
-    links = replace(
-        LINKS,
-        nofollow_only=(target("/a", 200, menu),),
-        nofollow_only_count=1,
-        refused=(target("/account", 401, menu), target("/shop", 403, menu), target("/other", 429, menu)),
-        refused_count=3,
-        disallowed=(cart, few),
-        disallowed_count=2,
-    )
-    for check_id, url in (("site-nofollow-only", "/a"), ("site-auth-walls", "/account"), ("site-robots-linked", "/cart")):
-        found = finding(check_id, links, SUMMARY)
-        assert (found.verdict, [item.params["target"] for item in found.evidence]) == (Verdict.INFO, [f"{SITE}{url}"])
+    found = finding("site-robots-linked", replace(LINKS, disallowed=(cart, few), disallowed_count=2), SUMMARY)
+    assert (found.verdict, [item.params["target"] for item in found.evidence]) == (Verdict.INFO, [f"{SITE}/cart"])

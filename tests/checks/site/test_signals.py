@@ -20,7 +20,7 @@ from tests.checks.site.harness import SITE, finding
 SUMMARY = CrawlSummary(f"{SITE}/", "2026-11-01T12:00:00Z", pages_count=120, indexable_count=100)
 SITEMAP = CrawledSitemap(entries_count=100)
 SITEMAP_CHECKS = ("site-sitemap-status", "site-sitemap-noindex", "site-sitemap-canonical", "site-sitemap-blocked", "site-sitemap-missing")
-CANONICAL_CHECKS = ("site-canonical-target", "site-canonical-chain", "site-canonical-home", "site-canonical-unlinked")
+CANONICAL_CHECKS = ("site-canonical-target", "site-canonical-chain", "site-canonical-home")
 DUPLICATE_CHECKS = ("site-title-duplicate", "site-description-duplicate", "site-text-duplicate", "site-text-near")
 
 
@@ -53,11 +53,6 @@ def test_a_chain_of_canonicals_warns() -> None:
 def test_variants_of_the_start_page_are_no_fault(count: int, verdict: Verdict) -> None:
     pairs = tuple(pair(f"/{number}", "/") for number in range(count))
     assert finding("site-canonical-home", CrawledCanonicals(9, to_home=pairs, to_home_count=count)).verdict is verdict
-
-
-def test_a_canonical_that_nobody_links_warns() -> None:
-    found = finding("site-canonical-unlinked", CrawledCanonicals(9, unlinked=(pair("/a", "/b"),), unlinked_count=1))
-    assert found.verdict is Verdict.WARNED
 
 
 @pytest.mark.parametrize("check_id", DUPLICATE_CHECKS)

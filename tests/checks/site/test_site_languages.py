@@ -10,7 +10,7 @@ from findable.vocabulary import Verdict
 from tests.checks.harness import capture
 from tests.checks.site.harness import SITE, finding
 
-LANGUAGE_CHECKS = ("site-hreflang-return", "site-hreflang-target", "site-hreflang-conflict", "site-hreflang-partial")
+LANGUAGE_CHECKS = ("site-hreflang-return", "site-hreflang-target", "site-hreflang-conflict")
 FAULT = LanguageFault("de", "fr", "/fr/*", 40, ((f"{SITE}/fr/a", f"{SITE}/de/a", "de"),))
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>{0}/de/a</loc>'
@@ -69,11 +69,3 @@ def test_a_page_in_two_languages_warns() -> None:
         "40 pages are declared as “fr” and as other languages",
     ]
     assert found.verdict is Verdict.WARNED
-
-
-def test_translated_pages_without_versions_warn_by_template() -> None:
-    fault = LanguageFault("", "", "/blog/*", 3, ((f"{SITE}/en/blog/a", f"{SITE}/de/blog/a", ""),))
-    found = finding("site-hreflang-partial", CrawledLanguages(80, partial=(fault,)))
-    (cause,) = found.causes
-    assert (found.verdict, cause.cause.kind.value, cause.cause.key) == (Verdict.WARNED, "template", "/blog/*")
-    assert render(cause.evidence[0].note, cause.evidence[0].params) == f"translation: {SITE}/de/blog/a"

@@ -16,7 +16,6 @@ from findable.capture.site_signals import (
     CrawledSignals,
     LeftoverHost,
     MixedLanguage,
-    RefreshingPage,
     VariantOrigin,
 )
 from findable.capture.site_urls import CrawledParameters, Parameter
@@ -27,18 +26,17 @@ from tests.checks.harness import capture
 from tests.checks.site.harness import SITE, finding, source, target
 
 SIGNALS = CrawledSignals(indexable_count=100)
-NOINDEX = CrawledNoindex(pages_count=120, noindex_count=3, linked=(target("/cart", 200, source()),))
+NOINDEX = CrawledNoindex(noindex_count=3, linked=(target("/cart", 200, source()),))
 CANONICALS = CanonicalSignals(SITE, declared_count=10, with_parameters_count=10)
 LINKS = CrawledLinks(pages_count=120, links_count=1000)
 SIGNAL_CHECKS = (
     "site-soft-404",
-    "site-redirect-meta",
     "site-robots-resources",
     "site-fragment-routes",
     "site-staging-links",
     "site-language-mix",
 )
-NOINDEX_CHECKS = ("site-noindex-linked", "site-noindex-share", "site-robots-noindex")
+NOINDEX_CHECKS = ("site-noindex-linked", "site-robots-noindex")
 CANONICAL_CHECKS = ("site-canonical-missing", "site-canonical-cluster", "site-canonical-unlike")
 
 
@@ -57,7 +55,7 @@ def test_a_site_in_order_passes(check_id: str) -> None:
 
 @pytest.mark.parametrize("check_id", [*SIGNAL_CHECKS, *NOINDEX_CHECKS, *CANONICAL_CHECKS])
 def test_what_is_not_there_is_not_judged(check_id: str) -> None:
-    nothing = CrawledSignals(0), CrawledNoindex(0, 0), CanonicalSignals(SITE, 0), CrawledLinks(0, 0)
+    nothing = CrawledSignals(0), CrawledNoindex(0), CanonicalSignals(SITE, 0), CrawledLinks(0, 0)
     assert finding(check_id, *nothing).verdict is Verdict.INAPPLICABLE
 
 
@@ -74,13 +72,6 @@ def test_soft_errors_fail_by_template_and_empty_categories_warn() -> None:
         (Verdict.FAILED, "12 pages look like error pages, but return 200"),
         (Verdict.WARNED, "1 page may be an error page that returns 200"),
     ]
-
-
-@pytest.mark.parametrize(("count", "causes_count"), [(2, 2), (3, 1), (400, 1)])
-def test_many_refreshes_are_one_cause(count: int, causes_count: int) -> None:
-    pages = tuple(RefreshingPage(f"{SITE}/{n}", f"{SITE}/new/{n}") for n in range(min(count, 200)))
-    found = finding("site-redirect-meta", replace(SIGNALS, refreshing=pages, refreshing_count=count))
-    assert (found.verdict, len(found.causes), sum(item.pages_count for item in found.causes)) == (Verdict.WARNED, causes_count, count)
 
 
 def test_files_that_robots_txt_disallows_fail_by_line() -> None:
@@ -146,14 +137,8 @@ def test_noindex_pages_that_take_many_links_warn(count: int, *, is_prominent: bo
     assert finding("site-noindex-linked", noindex, LINKS).verdict is verdict
 
 
-@pytest.mark.parametrize(("count", "verdict"), [(60, Verdict.PASSED), (61, Verdict.INFO)])
-def test_more_noindex_pages_than_others_are_a_note_by_folder(count: int, verdict: Verdict) -> None:
-    found = finding("site-noindex-share", CrawledNoindex(120, count, by_folder=(group(count, "/tag/"),)))
-    assert (found.verdict, [item.cause.key for item in found.causes]) == (verdict, ["/tag/"] if verdict is Verdict.INFO else [])
-
-
 def test_a_noindex_that_googlebot_cannot_read_fails() -> None:
-    assert causes("site-robots-noindex", CrawledNoindex(120, 0, unread=group(4))) == [
+    assert causes("site-robots-noindex", CrawledNoindex(0, unread=group(4))) == [
         (Verdict.FAILED, "robots.txt keeps Googlebot from reading the noindex of 4 pages")
     ]
 

@@ -1,31 +1,13 @@
 """Templates of a whole site: first what must not be flagged, then what must."""
 
-import pytest
 from msgspec.structs import replace
 
-from findable.capture.crawl import CrawlSummary, Group
-from findable.capture.site_graph import CrawledDuplicates, CrawledTemplates, DuplicateGroup, Template
+from findable.capture.crawl import Group
+from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.capture.site_templates import CrawledMarkup, PartialType
 from findable.reports.messages import render
 from findable.vocabulary import Verdict
 from tests.checks.site.harness import SITE, finding
-
-SUMMARY = CrawlSummary(f"{SITE}/", "2026-11-01T12:00:00Z", pages_count=120, indexable_count=100, by_status=((200, 120),))
-SLOW = Template(1, "/products/*", 20, 20, (f"{SITE}/products/a",), first_byte_p75_ms=1400.0)
-
-
-@pytest.mark.parametrize(
-    ("template", "by_status", "verdict"),
-    [
-        (replace(SLOW, first_byte_p75_ms=1000.0), ((200, 120),), Verdict.PASSED),
-        (replace(SLOW, pages_count=19), ((200, 120),), Verdict.INAPPLICABLE),
-        (SLOW, ((200, 120), (429, 1)), Verdict.UNKNOWN),
-        (SLOW, ((200, 120), (404, 3)), Verdict.WARNED),
-    ],
-)
-def test_a_slow_template(template: Template, by_status: tuple[tuple[int, int], ...], verdict: Verdict) -> None:
-    found = finding("site-slow-template", CrawledTemplates((template,)), replace(SUMMARY, by_status=by_status))
-    assert (found.verdict, [cause.cause.key for cause in found.causes]) == (verdict, ["/products/*"] if verdict is Verdict.WARNED else [])
 
 
 def test_pages_without_the_type_of_the_others() -> None:

@@ -33,13 +33,11 @@ KINDS = {
 }
 EMPTY = {
     **dict.fromkeys(KINDS, (CrawledVariants(0), CrawledVariants(80))),
-    "site-duplicate-slash": (CrawledLinks(1, 0), CrawledLinks(9, 90)),
     "site-tracking-links": (CrawledLinks(1, 0), CrawledLinks(9, 90)),
     "site-session-ids": (CrawlTraps(0), CrawlTraps(100)),
     "site-facets": (CrawlTraps(0), CrawlTraps(100)),
     "site-parameters": (CrawledParameters(0), CrawledParameters(20)),
     "site-pagination-broken": (CrawledPaginations(0), CrawledPaginations(3)),
-    "site-pagination-deep": (CrawledPaginations(0), CrawledPaginations(3)),
 }
 
 
@@ -63,10 +61,9 @@ def test_pages_under_two_urls_are_one_rule_of_the_server(check_id: str) -> None:
     assert f"for example {SITE}/0/ to {SITE}/0," in render(cause.advice, cause.params)
 
 
-@pytest.mark.parametrize(("check_id", "field"), [("site-duplicate-slash", "double_slash"), ("site-tracking-links", "tracking")])
-def test_links_are_told_by_their_block(check_id: str, field: str) -> None:
+def test_links_are_told_by_their_block() -> None:
     held = target("/a", 200, source("menu", pages_count=50, landmark="nav"))
-    found = finding(check_id, replace(CrawledLinks(60, 900), **{field: (held,), f"{field}_count": 1}))
+    found = finding("site-tracking-links", CrawledLinks(60, 900, tracking=(held,), tracking_count=1))
     assert (found.verdict, [(cause.cause.key, cause.pages_count) for cause in found.causes]) == (Verdict.WARNED, [("menu", 50)])
 
 
@@ -121,13 +118,6 @@ def test_a_page_of_a_list_without_links_needs_the_whole_crawl() -> None:
     assert finding("site-pagination-broken", broken, EARLY).verdict is Verdict.UNKNOWN
     (cause,) = finding("site-pagination-broken", broken, SUMMARY).causes
     assert render(cause.message, cause.params) == "No link leads to page 7, 8 of this list, which has page 60"
-
-
-@pytest.mark.parametrize(("count", "verdict"), [(9, Verdict.PASSED), (10, Verdict.WARNED)])
-def test_pages_behind_a_long_list(count: int, verdict: Verdict) -> None:
-    deep = CrawledPaginations(9, (replace(LIST, deep=(f"{SITE}/a",), deep_count=count),))
-    assert finding("site-pagination-deep", deep, SUMMARY).verdict is verdict
-    assert finding("site-pagination-deep", deep, EARLY).verdict is Verdict.UNKNOWN
 
 
 def test_links_into_a_missing_folder_are_one_cause() -> None:

@@ -37,7 +37,7 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
 
     Counting both keeps the many links of menus from hiding those of lists.
     """
-    targets = [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)] if are_mostly_canonicalised(links) else []
+    targets = [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)] if _are_mostly_canonicalised(links) else []
     causes = block_causes(
         targets,
         verdict=lambda _: Verdict.WARNED,
@@ -54,7 +54,7 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
     )
 
 
-def are_mostly_canonicalised(links: CrawledLinks) -> bool:
+def _are_mostly_canonicalised(links: CrawledLinks) -> bool:
     """Return whether more than 5 % of the internal links, or of the pages, concern URLs with another canonical URL."""
     of_links = links.canonicalised_links_count > WARN_SHARE * links.links_count
     return of_links or links.canonicalised_count > WARN_SHARE * links.pages_count

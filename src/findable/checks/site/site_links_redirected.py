@@ -11,7 +11,7 @@ duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/cons
 canonical URL.
 
 Not judged: Redirects of the start page, which often choose a language; redirects to other hosts; chains and loops (see
-site-redirect-chains and site-redirect-loops); redirects by a refresh (see site-redirect-meta).
+site-redirect-chains and site-redirect-loops); redirects by a refresh.
 """
 
 from typing import Any

@@ -10,7 +10,7 @@ Sources: [Google: make links crawlable](https://developers.google.com/search/doc
 pages by links.
 
 Not judged: Crawls that ended early; pages known only from canonical links; links that scripts insert; sites with pages whose links could
-not be read; pages with nofollow links (see site-nofollow-only).
+not be read; pages with nofollow links.
 """
 
 from findable.capture.crawl import CrawlSummary

@@ -15,7 +15,8 @@ def decode_report(data: bytes) -> SiteReport:
     """Return a stored report, without findings of checks that no longer exist."""
     report = msgspec.json.decode(data, type=SiteReport)
     known = all_checks()
-    return msgspec.structs.replace(report, findings=tuple(finding for finding in report.findings if finding.id in known))
+    findings, notes = (tuple(item for item in items if item.id in known) for items in (report.findings, report.notes))
+    return msgspec.structs.replace(report, findings=findings, notes=notes)
 
 
 def rating_columns(report: SiteReport) -> dict[str, Any]:
