@@ -2,6 +2,10 @@
 
 OK, REDIRECTS, ERRORS, SERVER_ERRORS = 200, 300, 400, 500
 """First status of each class."""
+GONE = frozenset({404, 410})
+"""Statuses of a page that does not exist."""
+REFUSALS = frozenset({401, 403, 407, 429, 451})
+"""Statuses with which a server may refuse this crawler only."""
 
 
 def is_success(status: int) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeVar
 from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd, Narrower, Reason, Refusal
+from findable.capture.status_classes import GONE
 from findable.crawl.scope import CrawlSettings, Render
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.difference import Basis, NotComparable, comparable
@@ -19,7 +20,6 @@ from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Code
 from findable.wording import Translator, later
 
-MISSING = frozenset({404, 410})
 MAX_LOST = 1000
 """Maximum number of folders and reasons by which lost pages are counted."""
 NOT_FOUND_AGAIN = "not_found_again"
@@ -182,7 +182,7 @@ def value_changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
     def change(kind: ChangeKind, before: object, after: object) -> PageChange:
         return PageChange(kind, new.url, str(before), str(after), new.number, new.link_score)
 
-    if old.is_page and new.status in MISSING:
+    if old.is_page and new.status in GONE:
         yield change(ChangeKind.GONE, old.status, new.status)
     elif old.is_indexable and not new.is_indexable:
         yield change(ChangeKind.BECAME_NON_INDEXABLE, "", new.reason.value)

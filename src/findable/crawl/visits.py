@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.capture.crawl import Reason, Refusal
+from findable.capture.status_classes import is_server_error
 from findable.crawl.blocks import UsedAs
 from findable.crawl.record import ReadPage
 
@@ -39,11 +40,10 @@ class Visit(Struct, frozen=True):
         if self.page is None or self.waiting.confirms:
             return False
         record = self.page.record
-        return bool(record.failure) or record.reason is Reason.CHALLENGE or record.status in _DOUBTFUL or record.status >= _SERVER_ERROR
+        return bool(record.failure) or record.reason is Reason.CHALLENGE or record.status in _DOUBTFUL or is_server_error(record.status)
 
 
 _DOUBTFUL = frozenset({404, 408, 410, 425, 429})
-_SERVER_ERROR = 500
 
 
 class WaitingResource(Struct, frozen=True):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.response import Failure, Hop, ProbeResponse, Response
+from findable.capture.status_classes import is_error
 from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch.certificates import is_refusal
@@ -35,7 +36,6 @@ BODY_CAP_BYTES = 512 * 1024
 MAX_SIZE_DIGITS = 15
 """Maximum number of digits of a size, a petabyte: larger values are invalid, and some JSON parsers cannot represent them."""
 _BUSY_STATUSES = frozenset({429, 503})
-_FIRST_ERROR_STATUS = 400
 _UNRELATED_TO_RANGE = frozenset({401, 407, 429})
 
 
@@ -267,7 +267,7 @@ REFUSED = ExchangeFailure(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
 
 def _may_refuse_range(exchange: Exchange) -> bool:
     """Return whether an error may be caused by Range; not if the server requests credentials or fewer requests."""
-    if exchange.error is not None or exchange.status < _FIRST_ERROR_STATUS:
+    if exchange.error is not None or not is_error(exchange.status):
         return False
     return exchange.status not in _UNRELATED_TO_RANGE and exchange.headers.first("retry-after") is None
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.response import Failure, ProbeResponse
+from findable.capture.status_classes import is_error
 from findable.errors import Cause
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher, RequestOptions
@@ -24,7 +25,6 @@ FAIR_TIMEOUT_S = 4.0
 """Timeout below which a failed request says nothing about the server, since the budget ended it."""
 HANDSHAKE_TIMEOUT_S = 4.0
 LINK_BODY_CAP_BYTES = 16 * 1024
-_FIRST_ERROR_STATUS = 400
 _CLOSED = frozenset({Cause.CLOSED_IN_HANDSHAKE, Cause.CLOSED_BEFORE_RESPONSE, Cause.CLOSED_IN_HEADER, Cause.CLOSED_IN_BODY})
 _UNAUTHORIZED, _RATE_LIMITED = 401, 429
 
@@ -152,9 +152,7 @@ class Prober:
             if host not in self._samples:
                 self._samples[host] = await self.request(response.url, cap_bytes=LINK_BODY_CAP_BYTES, keeps_cookies=True)
         sample = self._samples[host]
-        return (
-            sample.failure is Failure.NONE and sample.status >= _FIRST_ERROR_STATUS and sample.status not in {_UNAUTHORIZED, _RATE_LIMITED}
-        )
+        return sample.failure is Failure.NONE and is_error(sample.status) and sample.status not in {_UNAUTHORIZED, _RATE_LIMITED}
 
 
 def _sent_count(response: ProbeResponse) -> int:
@@ -169,8 +167,4 @@ def _head_is_doubtful(response: ProbeResponse) -> bool:
         return True
     if response.ok and (response.headers.first("content-length") or "").strip() == "0":
         return True  # a page has content, so that this is no page's response
-    return (
-        response.failure is Failure.NONE
-        and response.status >= _FIRST_ERROR_STATUS
-        and response.status not in {_UNAUTHORIZED, _RATE_LIMITED}
-    )
+    return response.failure is Failure.NONE and is_error(response.status) and response.status not in {_UNAUTHORIZED, _RATE_LIMITED}

@@ -3,12 +3,12 @@
 from msgspec import structs
 
 from findable.capture.crawl import Reason
+from findable.capture.status_classes import OK
 from findable.crawl.changes import ChangeKind, ComparedPage, PageChange, value_changes
 from findable.reports.google_listing import Listing, listing_of, status_of
 from findable.reports.report import Report
 from findable.vocabulary import Source
 
-_OK = 200
 KINDS = (
     ChangeKind.BECAME_NON_INDEXABLE,
     ChangeKind.BECAME_INDEXABLE,
@@ -51,7 +51,7 @@ def _compared(report: Report) -> ComparedPage | None:
         number=0,
         status=status,
         reason=_REASONS.get(listing_of(report), Reason.NONE),
-        is_page=status == _OK,
+        is_page=status == OK,
         is_rendered=Source.BROWSER in report.engine.sources,
         title=facts.page_title,
         description=facts.meta_description,

@@ -24,19 +24,17 @@ from findable.capture.site_graph import (
     Redirects,
     TemporaryRedirect,
 )
-from findable.capture.status_classes import OK
+from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, Counted
 from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
-from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
 from findable.urls import has_tracking, origin_part, path_of, same_host
 
-_CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
@@ -223,10 +221,10 @@ class CrawlRoots(CanonicalReading):
     def _kinds_of_response(self, row: Any) -> Iterator[str]:
         if row.failure:
             yield "unreachable"
-        elif row.status >= _SERVER_ERROR:
+        elif row.status >= SERVER_ERRORS:
             yield "server_errors"
-        elif row.status >= _CLIENT_ERROR:
-            if row.status not in REFUSING:  # other visitors may get another response
+        elif row.status >= ERRORS:
+            if row.status not in REFUSALS:
                 yield "broken"
         elif row.location or row.reason == Reason.REDIRECT.value:
             if row.status != OK:  # A refresh is a finding about the page that has it, not about each link to it.
@@ -312,7 +310,7 @@ class CrawlRoots(CanonicalReading):
         entries = self._connection.execute(select(func.count()).where(in_sitemap)).scalar_one()
         if not entries:
             return CrawledSitemap(0)
-        not_ok = tuple(self.groups(PAGE.c.status, in_sitemap, PAGE.c.status != OK, PAGE.c.status.not_in(REFUSING)))
+        not_ok = tuple(self.groups(PAGE.c.status, in_sitemap, PAGE.c.status != OK, PAGE.c.status.not_in(REFUSALS)))
         disallowed = select(URL.c.url).where(in_sitemap, URL.c.refusal == Refusal.ROBOTS.value).order_by(URL.c.url)
         urls = [row.url for row in self._connection.execute(disallowed)]
         noindex = self.group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value)
@@ -364,7 +362,7 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
         return  # a wrong origin in all canonical links, which CanonicalSignals reports
     if pair.target == home:
         yield "to_home"
-    if not pair.target_known or pair.target_status in REFUSING or pair.target_reason == Reason.CHALLENGE.value:
+    if not pair.target_known or pair.target_status in REFUSALS or pair.target_reason == Reason.CHALLENGE.value:
         return
     if pair.target_canonical:
         yield "chains"

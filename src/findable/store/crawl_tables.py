@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.response import NOT_REQUESTED, Failure
-from findable.capture.status_classes import OK
+from findable.capture.status_classes import ERRORS, OK, REFUSALS
 from findable.checks.engine import site_twins
 from findable.crawl.blocks import UsedAs
 from findable.crawl.changes import PageChange
@@ -67,7 +67,6 @@ from findable.store.crawl_schema import (
     WITH_RECORD,
 )
 from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns, numbers_of
-from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_lists import PageLists
 from findable.store.page_results import findings_of
@@ -80,7 +79,6 @@ PAGES_AT_ONCE = 200
 LOADED = UsedAs.STYLESHEET | UsedAs.SCRIPT | UsedAs.IMAGE
 _RESPONSE = (RESOURCE.c.status, RESOURCE.c.failure, RESOURCE.c.detail)
 _OF_FAILURE = {Failure.ROBOTS_TXT.value: Refusal.ROBOTS, Failure.REFUSED.value: Refusal.GUARD, Failure.SKIPPED.value: Refusal.ACTION}
-_CLIENT_ERROR = 400
 _KINDS = (
     ("title", PAGE.c.title),
     ("description", PAGE.c.description),
@@ -193,7 +191,7 @@ class CrawlTables:
 
     def broken_links(self) -> Iterator[LinkRow]:
         """Yield the links to URLs that respond with an error, except refusals such as 403, or that cannot be reached."""
-        missing = (PAGE.c.status >= _CLIENT_ERROR) & PAGE.c.status.not_in(REFUSING)
+        missing = (PAGE.c.status >= ERRORS) & PAGE.c.status.not_in(REFUSALS)
         broken = select(PAGE.c.id).where(or_(missing, PAGE.c.failure != "")).order_by(PAGE.c.id)
         for number in self._connection.execute(broken).scalars().all():
             yield from (row for row, _ in self.links_of.to_page(number))

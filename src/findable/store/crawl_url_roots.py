@@ -21,7 +21,7 @@ from findable.capture.site_urls import (
     VariantPair,
     Variants,
 )
-from findable.capture.status_classes import OK
+from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
 from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import page_number, text_key, url_key
 from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
@@ -66,8 +66,6 @@ MISSING_LISTED = 10
 MISSING_FROM = 3
 """Number of missing pages of a folder, and of sources linking to them, from which the folder is the cause (set by Findable)."""
 VARIANT_COLUMNS = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, PAGE.c.title, PAGE.c.heading, SETTLED.c.linked_from)
-_CLIENT_ERROR, _SERVER_ERROR = 400, 500
-REFUSING = frozenset({401, 403, 407, 429, 451})
 _USELESS = (Reason.STATUS, Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL)
 
 
@@ -249,7 +247,7 @@ class UrlRoots(CrawlReading):
         if len(broken) < MISSING_FROM:
             return CrawledFolders()
         existing: set[str] = set()
-        living = select(URL.c.url).select_from(PAGES).where(PAGE.c.status > 0, PAGE.c.status < _CLIENT_ERROR)
+        living = select(URL.c.url).select_from(PAGES).where(PAGE.c.status > 0, PAGE.c.status < ERRORS)
         for row in self._connection.execute(living).yield_per(AT_ONCE):
             existing.update(folders_of(row.url))
         by_folder: defaultdict[str, list[Any]] = defaultdict(list)
@@ -264,7 +262,7 @@ class UrlRoots(CrawlReading):
     def _broken(self) -> Sequence[Any]:
         """Return linked URLs that do not exist, those linked from the most pages first."""
         joined = SETTLED_PAGES
-        is_broken = PAGE.c.status >= _CLIENT_ERROR, PAGE.c.status < _SERVER_ERROR, PAGE.c.status.not_in(REFUSING)
+        is_broken = PAGE.c.status >= ERRORS, PAGE.c.status < SERVER_ERRORS, PAGE.c.status.not_in(REFUSALS)
         chosen = select(URL.c.id, URL.c.url).select_from(joined).where(SETTLED.c.linked_from > 0, *is_broken)
         return self._connection.execute(chosen.order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(MAX_BROKEN)).all()
 

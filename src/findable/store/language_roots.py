@@ -19,7 +19,7 @@ from findable.artifacts.tables.languages import primary
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_languages import ANY, CrawledLanguages
-from findable.capture.status_classes import OK
+from findable.capture.status_classes import OK, REFUSALS, SERVER_ERRORS
 from findable.crawl.language_causes import FaultyPages, Key, add_reason, language_faults
 from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
@@ -32,8 +32,6 @@ from findable.store.dialect import stream_rows
 from findable.store.packed_pages import versions_of
 from findable.urls import origin_part
 
-REFUSING = frozenset({401, 403, 407, 429, 451})
-SERVER_ERROR = 500
 MAX_CACHED_LISTS = 2048
 ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
 """Equivalent codes of one language."""
@@ -60,7 +58,7 @@ class _Page(Struct, frozen=True):
         """Reason why the page is not indexable, if known."""
         if self.refusal == Refusal.ROBOTS.value:
             return Reason.ROBOTS
-        if self.status is None or self.failure or self.status in REFUSING or self.status >= SERVER_ERROR or self.reason not in _FAULTS:
+        if self.status is None or self.failure or self.status in REFUSALS or self.status >= SERVER_ERRORS or self.reason not in _FAULTS:
             return Reason.NONE
         return Reason(self.reason)
 

@@ -9,11 +9,11 @@ from msgspec import Struct
 from findable.artifacts.registry import artifact
 from findable.capture.page import AssetKind, BudgetBound, PageCapture
 from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, outcome
+from findable.capture.status_classes import GONE
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from findable.urls import parse, without_fragment
 from findable.vocabulary import Code
 
-BROKEN_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
 EXTENSIONS = {
     "css": AssetKind.STYLESHEET,
@@ -125,7 +125,7 @@ def state_of(response: ProbeResponse) -> AssetState:
     """Return the state of a sub-resource: broken only if the server reports it; other failures are unverified or unknown."""
     if response.ok:
         return AssetState.LOADED
-    if response.status in BROKEN_STATUSES or response.status in SERVER_ERRORS:
+    if response.status in GONE or response.status in SERVER_ERRORS:
         return AssetState.BROKEN
     return AssetState.UNKNOWN if response.failure in NOT_REQUESTED else AssetState.UNVERIFIED
 

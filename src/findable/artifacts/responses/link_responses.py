@@ -10,10 +10,10 @@ from findable.artifacts.registry import artifact
 from findable.capture.page import PageCapture
 from findable.capture.response import Failure, ProbeResponse, cookie_loop
 from findable.capture.site import SiteCapture
+from findable.capture.status_classes import GONE
 from findable.urls import without_fragment
 from findable.values import once
 
-GONE_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
 REFUSING_STATUSES = frozenset({401, 403, 405, 406, 407, 408, 409, 421, 423, 425, 426, 429, 451, 503, 999})
 """Statuses with which servers reject unknown clients; visitors may receive the page."""
@@ -121,8 +121,8 @@ def state_of(response: ProbeResponse) -> LinkState:
     status = response.status
     if response.failure is not Failure.NONE or status in REFUSING_STATUSES or not response.hops:
         return LinkState.UNVERIFIED
-    if status in GONE_STATUSES:
-        return LinkState.BROKEN if response.method == "GET" or _was_tried(response, GONE_STATUSES) else LinkState.UNVERIFIED
+    if status in GONE:
+        return LinkState.BROKEN if response.method == "GET" or _was_tried(response, GONE) else LinkState.UNVERIFIED
     if status in SERVER_ERRORS:
         return LinkState.BROKEN if _was_tried(response, SERVER_ERRORS) else LinkState.UNVERIFIED
     return LinkState.WORKS if status in REDIRECTS else LinkState.UNVERIFIED

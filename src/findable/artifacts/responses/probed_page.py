@@ -11,11 +11,12 @@ from findable.artifacts.page.robots_directives import GENERIC, Directive, Robots
 from findable.artifacts.registry import Absent, Artifacts, gather
 from findable.capture.page import PageCapture
 from findable.capture.response import Failure, ProbeResponse, Response, outcome
+from findable.capture.status_classes import REFUSALS
 from findable.formats.parse_budget import readable_chars
 from findable.vocabulary import Code, Verdict
 
 GOOGLE = "googlebot"
-REFUSING = frozenset({401, 403, 407, 429, 451, 503})
+REFUSING = REFUSALS | {503}
 """Statuses that concern only this client or this moment."""
 MAX_PROBED_BYTES = 14_000_000
 """Memory limit per probed page, estimated as for the page itself; there may be a dozen.

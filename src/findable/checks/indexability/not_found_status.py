@@ -20,12 +20,11 @@ Not judged: the content of the page with status 404; a server that rejected this
 import re
 
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
+from findable.capture.status_classes import GONE, is_server_error
 from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.urls import parse, same_host
 from findable.vocabulary import Effort, Importance, Verdict
 
-MISSING = frozenset({404, 410})
-SERVER_ERROR = 500
 MIN_BYTES = 512
 MAX_LINKS = 2000
 HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
@@ -43,13 +42,13 @@ def not_found_status(probe: NotFoundProbe) -> Finding:
     response = probe.response
     status = response.status
     seen = url_evidence(response.url, status)
-    if status in MISSING:
+    if status in GONE:
         if len(response.body) < MIN_BYTES:
             return passed("A non-existent URL returns {status}, with an almost empty page", status=status, evidence=seen)
         if not _redirects_home(probe):
             return passed("A non-existent URL returns {status}, without a link to the home page", status=status, evidence=seen)
         return passed("A non-existent URL returns {status}, with a link to the home page", status=status, evidence=seen)
-    if status >= SERVER_ERROR:
+    if is_server_error(status):
         return unknown("A non-existent URL returned {status}", status=status, evidence=seen)
     if probe.is_redirect and response.ok:
         evidence = url_evidence(response.url, response.hops[0].status, "leads to {target}", target=response.final_url)

@@ -19,11 +19,10 @@ Not judged: hosts that this service could not reach, and the certificate of a pr
 from findable.artifacts.page.delivery import Transport
 from findable.artifacts.site.robots import TOO_MANY_REQUESTS, Robots, RobotsState
 from findable.capture.response import Failure, outcome
+from findable.capture.status_classes import GONE
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, url_evidence, warned
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance, Verdict
-
-GONE = frozenset({404, 410})
 
 
 @check(
