@@ -172,7 +172,7 @@ class SearchVerdict(Struct, frozen=True):
         if reason := self.values.get("reason"):
             values["reason"] = say.text(Narrower(str(reason)).words)
         values |= {name: say.number(number) for name in ("indexable", "pages") if isinstance(number := values[name], int)}
-        template = found[self.is_site is False]
+        template = found if isinstance(found, str) else found[not self.is_site]
         return say(template, **values) if template else ""
 
 
@@ -193,8 +193,8 @@ _CAUSES = {cause.value: cause for cause in Cause if not re.search(r"%\((?!host|t
 """Causes whose sentence needs only the values of a failed request."""
 
 
-_Templates = Mapping[tuple[VerdictCode, str], tuple[str, str]]
-"""Sentences about a site and about a page, by code and cause, or `_LOGIN`."""
+_Templates = Mapping[tuple[VerdictCode, str], str | tuple[str, str]]
+"""Sentences by code and cause, or `_LOGIN`; a pair has that about a site and that about a page."""
 _LOGIN = "login"
 """Status 401, with which a server requires a login of everybody."""
 _V, _C = VerdictCode, VerdictCause
@@ -234,14 +234,8 @@ _SENTENCES: _Templates = {
         ),
         later("Google cannot index this page."),
     ),
-    (_V.UNREACHABLE, _C.ROBOTS_STATUS): (
-        later("robots.txt returns %(status)s: Google stops crawling the site."),
-        later("robots.txt returns %(status)s: Google stops crawling the site."),
-    ),
-    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): (
-        later("robots.txt cannot be read: Google stops crawling the site."),
-        later("robots.txt cannot be read: Google stops crawling the site."),
-    ),
+    (_V.UNREACHABLE, _C.ROBOTS_STATUS): later("robots.txt returns %(status)s: Google stops crawling the site."),
+    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): later("robots.txt cannot be read: Google stops crawling the site."),
     (_V.UNREACHABLE, _C.SERVER_ERROR): (
         later("The site cannot be reached: its start page returns %(status)s."),
         later("The page cannot be reached: it returns %(status)s."),
@@ -299,14 +293,13 @@ _SENTENCES: _Templates = {
 _ROBOTS_CONSEQUENCE = later(
     "Google stops crawling a site for 12 hours if its robots.txt cannot be read, and then uses its last copy for up to 30 days."
 )
-_CONSEQUENCE = later("Google crawls a site less if its server fails, and drops pages that keep failing from search results.")
 _CONSEQUENCES: _Templates = {
-    (_V.UNREACHABLE, _C.ROBOTS_STATUS): (_ROBOTS_CONSEQUENCE, _ROBOTS_CONSEQUENCE),
-    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): (_ROBOTS_CONSEQUENCE, _ROBOTS_CONSEQUENCE),
-    (_V.UNREACHABLE, _C.NONE): (_CONSEQUENCE, _CONSEQUENCE),
+    (_V.UNREACHABLE, _C.ROBOTS_STATUS): _ROBOTS_CONSEQUENCE,
+    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): _ROBOTS_CONSEQUENCE,
+    (_V.UNREACHABLE, _C.NONE): later(
+        "Google crawls a site less if its server fails, and drops pages that keep failing from search results."
+    ),
 }
-_NOINDEX_STEP = later("Remove noindex from the robots meta element or the X-Robots-Tag header.")
-_REACH_STEP = later("Check the URL with http and https, the server, its certificate and its name servers, then try again.")
 _DNS_STEP = later("Check the spelling of the host and its records at the DNS provider, then try again.")
 _CONNECT_STEP = later("Check that the server runs, that its firewall allows this service, and the port of the URL, then try again.")
 _TLS_STEP = later("Install a valid certificate for this host, or use http:// if the server has no https, then try again.")
@@ -326,13 +319,8 @@ _REACH_STEPS: Mapping[str, str] = {
     PageErrorCode.TARGET_TIMEOUT.value: _TIMEOUT_STEP,
 }
 """Next steps by the problem of a request without a response."""
-_LOGIN_STEP = later("Add a login for the requests of this service: in the settings of the project, or with --header in the terminal.")
-_ALLOW_STEP = later(
-    "Allow this service at the firewall or CDN, or add a login or header for its requests: in the settings of the project, "
-    "or with --header in the terminal."
-)
 _STEPS: _Templates = {
-    (_V.DEINDEXED, _C.NOINDEX): (_NOINDEX_STEP, _NOINDEX_STEP),
+    (_V.DEINDEXED, _C.NOINDEX): later("Remove noindex from the robots meta element or the X-Robots-Tag header."),
     (_V.DEINDEXED, _C.ROBOTS): (
         later("Remove the line from robots.txt."),
         later("Remove the line from robots.txt that disallows the page."),
@@ -357,25 +345,25 @@ _STEPS: _Templates = {
         later("Remove noindex and the lines of robots.txt, and declare each page's own URL as canonical."),
         later("Remove what keeps Google from indexing the page."),
     ),
-    (_V.UNREACHABLE, _C.ROBOTS_STATUS): (
-        later("Check whether the site works at all. Return robots.txt with status 200, or 404 if there is none."),
-        later("Check whether the site works at all. Return robots.txt with status 200, or 404 if there is none."),
+    (_V.UNREACHABLE, _C.ROBOTS_STATUS): later(
+        "Check whether the site works at all. Return robots.txt with status 200, or 404 if there is none."
     ),
-    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): (
-        later("Return robots.txt within a few seconds, with status 200 or 404."),
-        later("Return robots.txt within a few seconds, with status 200 or 404."),
+    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): later("Return robots.txt within a few seconds, with status 200 or 404."),
+    (_V.UNREACHABLE, _C.SERVER_ERROR): later("Look for the error in the log of the server."),
+    (_V.UNREACHABLE, _C.NONE): later(
+        "Check the URL with http and https, the server, its certificate and its name servers, then try again."
     ),
-    (_V.UNREACHABLE, _C.SERVER_ERROR): (
-        later("Look for the error in the log of the server."),
-        later("Look for the error in the log of the server."),
-    ),
-    (_V.UNREACHABLE, _C.NONE): (_REACH_STEP, _REACH_STEP),
     (_V.BLOCKED_FOR_US, _C.DISALLOWED): (
         later("Allow Findable in robots.txt, or crawl with the rules for Googlebot."),
         later("Allow Findable in robots.txt."),
     ),
-    (_V.BLOCKED_FOR_US, _LOGIN): (_LOGIN_STEP, _LOGIN_STEP),
-    (_V.BLOCKED_FOR_US, _C.NONE): (_ALLOW_STEP, _ALLOW_STEP),
+    (_V.BLOCKED_FOR_US, _LOGIN): later(
+        "Add a login for the requests of this service: in the settings of the project, or with --header in the terminal."
+    ),
+    (_V.BLOCKED_FOR_US, _C.NONE): later(
+        "Allow this service at the firewall or CDN, or add a login or header for its requests: in the settings of the project, "
+        "or with --header in the terminal."
+    ),
     (_V.UNKNOWN, _C.REDIRECT): (later("Crawl from the URL that the redirects should lead to, or correct them."), ""),
     (_V.UNKNOWN, _C.NOT_HTML): (later("Crawl from the URL of a page of the site, like its home page."), ""),
     (_V.NEEDS_BROWSER, _C.NONE): (
