@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do duplicates agree on one canonical URL?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     status=Stage.PREVIEW,
 )
 def site_canonical_cluster(canonicals: CanonicalSignals) -> Finding:

@@ -32,7 +32,6 @@ WARN_SHARE = 0.2
     question="Do pages with parameters declare a canonical URL?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 35, Verdict.WARNED: 35},
     status=Stage.PREVIEW,
 )
 def site_canonical_missing(canonicals: CanonicalSignals, parameters: CrawledParameters | None) -> Finding:

@@ -25,7 +25,6 @@ from findable.vocabulary import EditPlace, Effort, Importance, Stage, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     place=EditPlace.CANONICAL,
-    costs={Verdict.FAILED: 300, Verdict.WARNED: 150},
     status=Stage.PREVIEW,
     page_twin="canonical-self",
 )

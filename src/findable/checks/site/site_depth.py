@@ -30,7 +30,6 @@ WARN_SHARE = 0.1
     question="Are pages a few clicks from the start page?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     names_sections=True,
     status=Stage.PREVIEW,
 )

@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     question="Do all pages have content?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 150, Verdict.WARNED: 75},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
     compares_texts=True,

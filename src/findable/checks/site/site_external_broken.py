@@ -28,7 +28,6 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Ver
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

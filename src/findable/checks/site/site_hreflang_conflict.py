@@ -27,7 +27,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Is each page a version in one language?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     status=Stage.PREVIEW,
 )
 def site_hreflang_conflict(languages: CrawledLanguages) -> Finding:

@@ -28,7 +28,6 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Ver
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.IMAGE_FILE,
-    costs={Verdict.FAILED: 25, Verdict.WARNED: 12},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

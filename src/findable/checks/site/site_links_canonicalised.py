@@ -29,7 +29,6 @@ WARN_SHARE = 0.05
     question="Do internal links lead to canonical URLs?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     status=Stage.PREVIEW,
 )
 def site_links_canonicalised(links: CrawledLinks) -> Finding:

@@ -34,7 +34,6 @@ MANY_PAGES = 3
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

@@ -29,7 +29,6 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Ver
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

@@ -24,7 +24,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do all pages of a template have its structured data?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     status=Stage.PREVIEW,
 )
 def site_sd_partial(markup: CrawledMarkup) -> Finding:

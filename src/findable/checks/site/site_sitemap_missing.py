@@ -27,7 +27,6 @@ WARN_SHARE = 0.1
     question="Does the sitemap list the indexable pages?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
     indexing_only=True,
     status=Stage.PREVIEW,
 )

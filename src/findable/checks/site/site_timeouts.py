@@ -24,7 +24,6 @@ INFO_SHARE = 0.005
     question="Do all pages respond in time?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 150, Verdict.WARNED: 75},
     status=Stage.PREVIEW,
 )
 def site_timeouts(links: CrawledLinks) -> Finding:

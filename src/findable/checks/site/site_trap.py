@@ -29,7 +29,6 @@ REPORTED_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
     question="Is the number of URLs of the site limited?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     status=Stage.PREVIEW,
 )
 def site_trap(traps: CrawlTraps) -> Finding:
