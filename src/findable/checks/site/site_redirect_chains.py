@@ -14,13 +14,13 @@ Not judged: A single redirect.
 """
 
 from findable.capture.site_graph import CrawledRedirects, Redirects
+from findable.capture.status_classes import is_error
 from findable.checks.engine import Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 LONG_HOPS = 5
 """Number of redirects from which a chain fails (set by Findable)."""
-CLIENT_ERRORS_FROM = 400
 
 
 @check(
@@ -46,5 +46,5 @@ def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
 
 def _verdict(chain: Redirects) -> Verdict:
     end_status = chain.hops[-1][1]
-    is_bad = len(chain.hops) > LONG_HOPS or end_status >= CLIENT_ERRORS_FROM
+    is_bad = len(chain.hops) > LONG_HOPS or is_error(end_status)
     return Verdict.FAILED if is_bad else Verdict.WARNED

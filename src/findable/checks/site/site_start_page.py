@@ -19,6 +19,7 @@ checked; crawls of a list of URLs. A canonical link to another site warns: copie
 
 from typing import Any
 
+from findable.artifacts.responses.probed_page import REFUSING
 from findable.capture.crawl import Reason
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
@@ -26,7 +27,6 @@ from findable.checks.site_causes import page_cause
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance, Verdict
 
-REFUSING = frozenset({401, 403, 407, 429, 451, 503})
 _MESSAGES = {
     Reason.NOINDEX: ("The start page is noindex", "Remove noindex from the robots meta and the X-Robots-Tag header of {start_url}"),
     Reason.CANONICAL: (
