@@ -1,7 +1,6 @@
 """Reachability of the pages of a settled crawl, as raw data (a root) for site checks: clicks and link texts."""
 
 from collections import Counter
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -68,16 +67,13 @@ class ReachRoots(CrawlReading):
         )
 
     def _start(self) -> StartPage | None:
-        row = self._start_row()
+        columns = (URL.c.url, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical)
+        chosen = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.url == self._state.settings.start_url)
+        row = self._connection.execute(chosen).first()
         if row is None:
             return None
         canonical = self.url_row(row.canonical).url if row.canonical else ""
         return StartPage(row.url, row.status, Reason(row.reason), canonical)
-
-    def _start_row(self) -> Any:
-        columns = (URL.c.id, URL.c.url, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical)
-        chosen = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.url == self._state.settings.start_url)
-        return self._connection.execute(chosen).first()
 
     # --- clicks
 
