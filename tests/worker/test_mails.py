@@ -332,7 +332,7 @@ def test_f39_a_crash_between_alert_and_mail_loses_nothing(tmp_path: Path, inbox:
         project = session.projects.by_name(caller.account_id, "example.com")
         assert project is not None
         for number in range(4):
-            data = AlertData(number, "noindex", "page", "https://example.com/", "open", f"Alert {number}")
+            data = AlertData(number, "noindex", "page", "https://example.com/", "open", f"Alert {number}", urgent=1)
             assert write_event(
                 session, Event(EventType.ALERT_OPENED, 0, caller.account_id, f"alert:{number}", data, project.id, project.name)
             )

@@ -15,7 +15,6 @@ from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlCounts
 from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
-from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import QuestionCount, facts_of_crawl
 from findable.reports import scoring
@@ -31,6 +30,7 @@ from findable.service.crawls.crawl_views import settings_json, settings_of, url_
 from findable.service.crawls.site_setbacks import VerdictAt, note_crawl
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import EncodedImage
+from findable.service.runtime.background_work import sweep_lost
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import RULESET, CrawlJobRow, CrawlRow
@@ -344,31 +344,16 @@ def _counts_json(outcome: SliceOutcome) -> str:
 
 def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     """Return slices of lost workers to the queue; return their number. See `generation.sweep`."""
-    looked_at = set(at_work)
-    while True:
-        with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
-            moment = session.jobs.clock(session.moment)
-            job = next((job for job in session.crawl_jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
-            if job is None:
-                session.messages.delete_lost(CRAWL, protocol.LOST_AFTER_S)
-                break
-            abandoned = _record_loss(session, job, moment)
-        looked_at.add(job.id)
-        if abandoned:
-            service.crawl_events.publish_end(job.crawl_id)
-    count = len(looked_at) - len(set(at_work))
-    if count:
-        service.events.publish_queued()
-    return count
+    return sweep_lost(service, service.crawl_events, at_work, lambda session: session.crawl_jobs, _record_loss)
 
 
-def _record_loss(session: Session, job: CrawlJobRow, moment: int) -> bool:
-    """Queue the slice again, or end a crawl that lost too many workers; return whether it ended."""
+def _record_loss(session: Session, job: CrawlJobRow) -> int | None:
+    """Queue the slice again, or end a crawl that lost too many workers and return its id."""
     if job.failures + LOSS_POINTS < MAX_POINTS:
         session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures + LOSS_POINTS, reason=CrawlWait.WORKER_LOST.value)
-        return False
-    _fail(session, job, CrawlFailure.WORKER_CRASHED, moment)
-    return True
+        return None
+    _fail(session, job, CrawlFailure.WORKER_CRASHED, session.jobs.clock(session.moment))
+    return job.crawl_id
 
 
 def _fail(session: Session, job: CrawlJobRow, failure: CrawlFailure, moment: int) -> None:

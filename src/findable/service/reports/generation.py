@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageUnavailable
-from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import SiteFacts
 from findable.reports.report import Report
@@ -21,6 +20,7 @@ from findable.service.reports.report_views import browser_options_of, page_error
 from findable.service.reports.run_events import write_failure_events, write_run_events
 from findable.service.reports.save_run import make_current, new_run, shown_rated_run, store_failure, with_acceptances_of_day
 from findable.service.reports.stored_images import ReportImages
+from findable.service.runtime.background_work import sweep_lost
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import Progress
 from findable.store.engine_messages import REPORT as JOB_KIND
@@ -306,26 +306,16 @@ def stop(session: Session, row: ReportRow) -> bool:
 
 def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     """Return jobs of lost workers to the queue, except those in ``at_work``, which run in this process; return their number."""
-    looked_at = set(at_work)
-    while True:
-        ended = None
-        with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
-            job = next((job for job in session.jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
-            if job is None:
-                session.messages.delete_lost(JOB_KIND, protocol.LOST_AFTER_S)
-                break
-            row = session.reports.by_id(job.report_id)
-            if row is None:
-                session.jobs.finish(job.id, job.attempt)
-            elif _record_loss(session, _job(job, row), WORKER_LOST):
-                ended = row.id
-        looked_at.add(job.id)
-        if ended is not None:
-            service.events.publish_end(ended)
-    count = len(looked_at) - len(set(at_work))
-    if count:
-        service.events.publish_queued()
-    return count
+    return sweep_lost(service, service.events, at_work, lambda session: session.jobs, _record_lost_worker)
+
+
+def _record_lost_worker(session: Session, job: JobRow) -> int | None:
+    """Queue a job again, or abandon its page; return the id of the report that ended."""
+    row = session.reports.by_id(job.report_id)
+    if row is None:
+        session.jobs.finish(job.id, job.attempt)
+        return None
+    return row.id if _record_loss(session, _job(job, row), WORKER_LOST) else None
 
 
 def _record_loss(session: Session, job: ReportJob, reason: str) -> bool:
