@@ -448,20 +448,20 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
             seconds = 2 * settings.seconds
         _require_free_slot(service, session, caller)
         _page_limit(service, session, caller, "pages", (max(1, limit - row.requests), limit), session.moment)
-        host = host_key(row.url, service.guard)
-        session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=session.moment, person_id=caller.user_id)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)
-        changed = {
-            "status": CrawlStatus.QUEUED.value,
-            "settings": settings_json(structs.replace(settings, pages=limit, seconds=seconds)),
-            "is_stopping": 0,
-            "error": None,
-            "finished_at": None,
-        }
-        session.crawls.change(crawl_id, session.moment, **changed)
-        view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
+        settings, host = structs.replace(settings, pages=limit, seconds=seconds), host_key(row.url, service.guard)
+        view = _queue_again(service, session, caller, crawl_id, settings, host=host, status=CrawlStatus.QUEUED.value, finished_at=None)
     service.events.publish_queued()
     return view
+
+
+def _queue_again(
+    service: Service, session: Session, caller: Caller, crawl_id: int, settings: CrawlSettings, *, host: str, **columns: str | None
+) -> CrawlView:
+    """Queue an ended crawl with new settings, and change the columns; return it."""
+    session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=session.moment, person_id=caller.user_id)
+    session.crawls.change(crawl_id, session.moment, **columns, settings=settings_json(settings), is_stopping=0, error=None)
+    return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 
 def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
@@ -482,10 +482,7 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
             raise Conflict(later("The crawl has no page that could be rescored."))
         _require_free_slot(service, session, caller)
         settings = _with_project_settings(view.settings, session.projects.by_id(caller.account_id, row.project_id))
-        session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host="", created_at=session.moment, person_id=caller.user_id)
-        changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}
-        session.crawls.change(crawl_id, session.moment, **changed)
-        view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
+        view = _queue_again(service, session, caller, crawl_id, settings, host="", status=CrawlStatus.SETTLING.value)
     service.events.publish_queued()
     return view
 
