@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage
     question="Do search bots request disallowed URLs?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hits_disallowed(hits: SiteHits) -> Finding:

@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do other programs pretend to be bots?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hits_fake(hits: SiteHits) -> Finding:

@@ -27,7 +27,6 @@ DAYS = 30
     question="Do search bots request all indexable pages?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hits_never(hits: SiteHits) -> Finding:

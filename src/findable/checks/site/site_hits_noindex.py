@@ -24,7 +24,6 @@ from findable.vocabulary import Effort, Importance, Stage
     question="How many requests of search bots go to noindex pages?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hits_noindex(hits: SiteHits) -> Finding:

@@ -30,7 +30,6 @@ _NONE = "search bots requested no missing page that the site links to or lists"
     question="Do search bots request missing pages that the site links to?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
     costs={},
 )

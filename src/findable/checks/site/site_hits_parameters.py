@@ -27,7 +27,6 @@ LARGE = 10_000
     question="How many requests of search bots go to URLs with parameters?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hits_parameters(hits: SiteHits, summary: CrawlSummary) -> Finding:

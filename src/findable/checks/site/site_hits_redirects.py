@@ -27,7 +27,6 @@ _OF_CHAIN = "A chain of redirects that begins here took {hits_count|request|requ
     question="How many requests of search bots lead to redirects?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hits_redirects(hits: SiteHits) -> Finding:

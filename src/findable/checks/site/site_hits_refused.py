@@ -32,7 +32,6 @@ MIN_SHARE = 0.05
     question="Do genuine search bots get the pages that visitors get?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
     costs={},
 )

@@ -27,7 +27,6 @@ MIN_SHARE = 0.01
     question="Do search bots get server errors?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
     costs={},
 )

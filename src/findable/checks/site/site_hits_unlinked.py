@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage
     question="Do search bots request pages that no link leads to?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hits_unlinked(hits: SiteHits, summary: CrawlSummary) -> Finding:
