@@ -69,10 +69,13 @@ async def _work(service: "Service") -> None:
     from findable.worker.page_analyser import ReportWorker
 
     worker = ReportWorker(service)
-    ending, hurrying = asyncio.Event(), asyncio.Event()
+    ending = asyncio.Event()
+    hurried: list[asyncio.Task[None]] = []
 
     def end() -> None:
-        (hurrying if ending.is_set() else ending).set()
+        if ending.is_set():
+            hurried.append(asyncio.create_task(worker.stop(0)))  # shortens the time of the other call
+        ending.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, end)
@@ -84,13 +87,8 @@ async def _work(service: "Service") -> None:
         )
     outdated = asyncio.create_task(_end_if_outdated(service, ending))
     await ending.wait()
-    stopping = asyncio.create_task(worker.stop())
-    hurry = asyncio.create_task(hurrying.wait())
-    await asyncio.wait([stopping, hurry], return_when=asyncio.FIRST_COMPLETED)
-    if not stopping.done():
-        await worker.stop(0)
-    hurry.cancel()
-    await stopping
+    await worker.stop()
+    await asyncio.gather(*hurried)
     if outdated.done():
         raise outdated.result()
     outdated.cancel()
