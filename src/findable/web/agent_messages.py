@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from findable.crawl.page_selection import NUMBER, SORTS
+from findable.errors import ValidationFailed
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
 
@@ -21,6 +22,19 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     """Base of the arguments of an agent tool; unknown arguments are errors."""
 
 
+class OfReportOrCrawl(Arguments, frozen=True, kw_only=True):
+    """Base of the arguments of a tool about a report or a crawl."""
+
+    report: _Report | None = None
+    crawl: _CrawlId | None = None
+
+    def subject(self) -> tuple[int | None, int]:
+        """Return the id of the report, None for a crawl, and the id of the crawl. Raises ValidationFailed unless one of them was sent."""
+        if (self.report is None) == (self.crawl is None):
+            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
+        return self.report, self.crawl or 0
+
+
 class AuditPage(Arguments, frozen=True):
     """Arguments of `audit_page`."""
 
@@ -28,21 +42,17 @@ class AuditPage(Arguments, frozen=True):
     fresh: Annotated[bool, Meta(description="Generate a new report, even if one is less than a day old.")] = False
 
 
-class Findings(Arguments, frozen=True):
+class Findings(OfReportOrCrawl, frozen=True, kw_only=True):
     """Arguments of `findings`."""
 
-    report: _Report | None = None
-    crawl: _CrawlId | None = None
     check: Annotated[_Name, Meta(description="Id of a check.")] = ""
     cursor: _Cursor = ""
 
 
-class Finding(Arguments, frozen=True):
+class Finding(OfReportOrCrawl, frozen=True, kw_only=True):
     """Arguments of `finding`."""
 
     key: Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check in a report.")]
-    report: _Report | None = None
-    crawl: _CrawlId | None = None
 
 
 class Recheck(Arguments, frozen=True):
@@ -109,11 +119,9 @@ class QueryCrawl(Arguments, frozen=True):
     params: Annotated[dict[str, str], Meta(description="Values of parameters by name.")] = {}
 
 
-class Compare(Arguments, frozen=True):
+class Compare(OfReportOrCrawl, frozen=True, kw_only=True):
     """Arguments of `compare`."""
 
-    report: _Report | None = None
-    crawl: _CrawlId | None = None
     since: (
         Annotated[int, Meta(ge=1, le=2**53, description="Earlier run of the report, or earlier crawl; default: the last one.")] | None
     ) = None

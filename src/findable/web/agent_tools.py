@@ -136,7 +136,7 @@ class AgentTools:
         return _report_reply(view)
 
     def _recent_report(self, service: Service, url: str) -> ReportView | None:
-        wanted = {without_fragment(url), without_fragment(f"https://{url}"), f"{url}/", f"https://{url}/"}
+        wanted = _spellings(url)
         found = reports.find(service, self._caller, ReportQuery(search=url[:200], pages_only=True, per_page=25))
         since = now() - timedelta(seconds=FRESH_S)
         return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
@@ -144,28 +144,26 @@ class AgentTools:
     @tool(1000)
     async def findings(self, arguments: shapes.Findings) -> str:
         """Findings of a report or crawl, the most harmful first."""
-        if (arguments.report is None) == (arguments.crawl is None):
-            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
-        if arguments.report is not None:
-            view = await self._service.run(reports.get, self._caller, arguments.report)
+        report, crawl = arguments.subject()
+        if report is not None:
+            view = await self._service.run(reports.get, self._caller, report)
             return _report_reply(view, arguments.cursor, BUDGETS["findings"], check=arguments.check)
-        view_of_crawl = await self._service.run(crawls.get, self._caller, arguments.crawl or 0)
+        view_of_crawl = await self._service.run(crawls.get, self._caller, crawl)
         return await self._crawl_reply(view_of_crawl, arguments.cursor, arguments.check)
 
     @tool(1200)
     async def finding(self, arguments: shapes.Finding) -> str:
         """One finding of a report or crawl: evidence, how to fix it, why it matters."""
-        if (arguments.report is None) == (arguments.crawl is None):
-            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
-        if arguments.report is not None:
-            view = await self._service.run(reports.get, self._caller, arguments.report)
+        report, crawl = arguments.subject()
+        if report is not None:
+            view = await self._service.run(reports.get, self._caller, report)
             found = next((one for one in view.report.findings if arguments.key in (one.key, one.id)), None) if view.report else None
             if found is None:
                 raise NotFound
             problem = Problem(found, found.id, found.summary(), found.key, places_on(view.url, found.evidence))
             cms = cms_of(view.report.facts, view.report.url) if view.report else ""
             return _finding_reply(found, found.summary(), found.key, _source_parts(problem, self._locate), cms)
-        listed = await self._service.run(crawl_lists.finding_pages, self._caller, arguments.crawl or 0, arguments.key, PageQuery())
+        listed = await self._service.run(crawl_lists.finding_pages, self._caller, crawl, arguments.key, PageQuery())
         item = listed[0].finding
         return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key, cms=listed[0].cms)
 
@@ -206,7 +204,7 @@ class AgentTools:
     def _recent_crawl(self, service: Service, url: str) -> CrawlView | None:
         found = crawls.find(service, self._caller, CrawlQuery(per_page=25))
         since = now() - timedelta(seconds=FRESH_S)
-        wanted = {without_fragment(url), without_fragment(f"https://{url}"), f"{url}/", f"https://{url}/"}
+        wanted = _spellings(url)
         usable = (CrawlStatus.DONE, CrawlStatus.QUEUED, CrawlStatus.RUNNING, CrawlStatus.SETTLING)
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
@@ -282,17 +280,16 @@ class AgentTools:
     @tool(800)
     async def compare(self, arguments: shapes.Compare) -> str:
         """New, fixed and changed since an earlier run or crawl."""
-        if (arguments.report is None) == (arguments.crawl is None):
-            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
-        if arguments.report is not None:
-            made = await self._service.run(reports.changes, self._caller, arguments.report, arguments.since)
+        report, crawl = arguments.subject()
+        if report is not None:
+            made = await self._service.run(reports.changes, self._caller, report, arguments.since)
             head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.score.before)} → {_or_dash(made.score.after)}"
             head += f", not compared: {made.reason.value}" if made.reason is not None else ""
             names = ("new", "returned", "worse", "better", "fixed", "not_judged")
             rows = [(name.replace("_", " "), one.finding.id, one.finding.summary()) for name in names for one in getattr(made, name)]
             return _changes_reply(head, ("change", "check", "finding"), rows)
         query = ChangeQuery(since=arguments.since, per_page=25)
-        found = await self._service.run(crawl_changes.changes, self._caller, arguments.crawl or 0, query)
+        found = await self._service.run(crawl_changes.changes, self._caller, crawl, query)
         comparison = found.comparison
         if comparison.not_comparable is not None:
             return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [])
@@ -504,6 +501,11 @@ def _crawl_head(view: CrawlView) -> Iterable[str]:
         yield ", ".join(f"{count} {name}" for name, count in counts.items())
     if view.finished_at is not None:
         yield f"ended {rfc3339(view.finished_at)}"
+
+
+def _spellings(url: str) -> frozenset[str]:
+    """Return the URLs that an agent may mean, which may leave out the scheme and the slash at the end."""
+    return frozenset({without_fragment(url), without_fragment(f"https://{url}"), f"{url}/", f"https://{url}/"})
 
 
 def _offset(cursor: str) -> int:

@@ -22,6 +22,8 @@ from findable.service.values.caller import READ
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
+from findable.store.query_process import Answer
+from findable.values import shape_of
 from findable.vocabulary import Privacy
 from findable.web.api.crawl_list_models import (
     ChangesQuery,
@@ -131,9 +133,7 @@ async def ask_crawl(call: Call, crawl: int, *, body: CrawlQuestion) -> Reply:
     One read-only statement over the tables of the crawl, with at most 5 seconds, 10,000 rows and 5 MB; or a question by its name. While the
     crawl is running, some tables are not available. Each account has one question at a time.
     """
-    question = crawl_questions.asked(body.sql, body.question, value_or(body.params) or {})
-    answer = await call.service.run(crawl_questions.ask, call.caller, crawl, question)
-    return Reply(QuestionAnswer("answer", answer.columns, answer.rows, answer.is_cut))
+    return await _answer(call, crawl_questions.ask, crawl, body)
 
 
 @operation(
@@ -144,9 +144,12 @@ async def ask_project(call: Call, project: str, *, body: CrawlQuestion) -> Reply
 
     Like POST /crawls/{id}/query, over the newest 10 crawls: the tables have two more columns, `crawl` and `crawled_at`.
     """
+    return await _answer(call, crawl_questions.ask_project, project, body)
+
+
+async def _answer(call: Call, ask: Callable[..., Answer], subject: int | str, body: CrawlQuestion) -> Reply:
     question = crawl_questions.asked(body.sql, body.question, value_or(body.params) or {})
-    answer = await call.service.run(crawl_questions.ask_project, call.caller, project, question)
-    return Reply(QuestionAnswer("answer", answer.columns, answer.rows, answer.is_cut))
+    return Reply(shape_of(QuestionAnswer, await call.service.run(ask, call.caller, subject, question), object="answer"))
 
 
 @operation("GET", "/crawls/{id}/export", {200: None}, media_types=MEDIA_TYPES)

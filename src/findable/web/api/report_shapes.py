@@ -79,16 +79,18 @@ class Report(Summary, frozen=True, kw_only=True):
 
     categories: tuple[CategoryScore, ...]
     run: int | None
-    kind: PageKind | None
+    kind: PageKind | None = None
     """Kind of the page; null before the first result, and in results older than kinds. `facts.kind` has the evidence."""
-    not_for_search: bool
-    explained: Explanation | None
-    score_parts: tuple[ScorePart, ...]
+    not_for_search: bool = False
+    explained: Explanation | None = None
+    score_parts: tuple[ScorePart, ...] = ()
     """Points that each finding costs, from 100 to the score; empty without a score."""
-    results: tuple[FindingJson, ...]
-    facts: Facts
+    results: tuple[FindingJson, ...] = ()
+    facts: Facts = Facts()
 
 
+_OF_SHOWN_RUN = frozenset({"engine", "judged_as", "counts", "categories", "not_asked", "final_url"})
+"""Members of a summary that a report has in full."""
 _NOT_FOR_GUESTS = ("id", "project", "client")
 
 
@@ -219,34 +221,18 @@ def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH, verdi
 
     ``verdict_say``: language of its verdict, by default that of the other texts.
     """
-    found = view.report
-    own = {
-        "engine": found.engine if found else None,
-        "judged_as": found.judged_as if found else None,
-        "counts": found.counts if found else {},
-        "categories": found.categories if found else (),
-        "not_asked": found.not_asked if found else view.not_asked,
-        "final_url": found.url if found and found.was_loaded else None,
-    }
-    return Report(
-        **{**msgspec.structs.asdict(summary(view, urls, verdict_say or say)), **own},
+    found, listed = view.report, msgspec.structs.asdict(summary(view, urls, verdict_say or say))
+    if found is None:
+        return Report(**listed, run=view.run)
+    again, cms = f"POST /reports/{view.id}/findings/{{key}}/recheck", cms_of(found.facts, found.url)
+    return shape_of(
+        Report,
+        found,
+        **{name: value for name, value in listed.items() if name not in _OF_SHOWN_RUN},
         run=view.run,
-        not_for_search=found is not None and found.not_for_search,
-        kind=found.kind if found else None,
-        explained=found.explained if found else None,
-        score_parts=found.score_parts if found else (),
-        results=tuple(
-            finding_json(finding, urls.check_docs, say, _verify(view.id), cms_of(found.facts, found.url)) for finding in found.findings
-        )
-        if found
-        else (),
-        facts=found.facts if found else Facts(),
+        final_url=found.url if found.was_loaded else None,
+        results=tuple(finding_json(finding, urls.check_docs, say, again, cms) for finding in found.findings),
     )
-
-
-def _verify(report_id: int) -> str:
-    """Return the call that checks a finding of a report again, as a template."""
-    return f"POST /reports/{report_id}/findings/{{key}}/recheck"
 
 
 def shared_report(view: ReportView, urls: ServiceUrls, say: Translator, client: ClientWords) -> SharedReport:
