@@ -24,7 +24,7 @@ from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
 from findable.export.pdf_charts import score_line
 from findable.export.pdf_content import CARDS, Branding, Screenshots, Sheet, template_data
 from findable.export.pdf_texts import address_of, direction, readable
-from findable.export.typesetting import MISSING, UndrawableText
+from findable.export.typesetting import MISSING, without_undrawable
 from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
 from findable.reports.google_listing import google_listing
@@ -460,26 +460,22 @@ def test_any_text_gives_a_pdf_and_the_letters_beside_it_stay(text: str) -> None:
 
 
 def test_only_characters_without_a_font_are_replaced_and_a_lost_name_by_the_url() -> None:
-    unshown = UndrawableText(lambda text: not set(text) & set("東京\u20e3"))
     sheet = {"name": {"text": "東京 天気e\u20e3"}, "other_name": {"text": "example.com"}, "above": {"text": "東"}, "document_title": "東"}
 
-    assert unshown.remove_from(sheet)["name"]["text"] == "東京 天気e\u20e3"
-    unshown.add({"東"}, sheet)
-    assert unshown.remove_from(sheet)["name"]["text"] == f"{MISSING}京 天気e\u20e3"
-    unshown.add({"京", "e"}, sheet)
-    assert unshown.remove_from(sheet)["name"]["text"] == f"{MISSING * 2} 天気e{MISSING}"
+    assert without_undrawable(sheet, set()) == {**sheet, "has_unshown": False}
+    assert without_undrawable(sheet, {"東"})["name"]["text"] == f"{MISSING}京 天気e\u20e3"
+    assert without_undrawable(sheet, {"東", "京", "e\u20e3"})["name"]["text"] == f"{MISSING * 2} 天気e{MISSING}"
     sheet["name"] = {"text": "東京 天"}
-    shown = unshown.remove_from(sheet)
+    shown = without_undrawable(sheet, {"東", "京"})
     assert shown["name"]["text"] == "example.com"
     assert shown["has_unshown"]
     assert shown["document_title"] == "東"
 
 
-def test_a_letter_without_a_font_in_one_style_is_replaced_and_others_stay() -> None:
-    unshown = UndrawableText(lambda _: True)
-    unshown.add({"\u2129e"}, {})
+def test_marks_behind_a_replaced_letter_are_removed_with_it() -> None:
+    sheet = {"name": {"text": "Tea"}, "text": "Über \u2129\u0301e\u0301"}
 
-    assert unshown.replace_in("Über \u2129e") == f"Über {MISSING}e"
+    assert without_undrawable(sheet, {"\u2129"})["text"] == f"Über {MISSING}e\u0301"
 
 
 @reads_pdf

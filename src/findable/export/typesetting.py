@@ -9,7 +9,7 @@ import json
 import re
 import tempfile
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -18,13 +18,22 @@ import typst
 
 MISSING = "□"
 """Replacement for characters that no font contains."""
-ROUNDS = 8
-"""Number of compilations in which single characters are replaced; then all characters beyond ASCII are replaced."""
 _INVISIBLE = re.compile(r"the text `\"((?:[^\"\\]|\\.)*)\"` could not be displayed")
 _ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))")
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
 """Scripts whose fonts come from the machine, each with a sample letter."""
+_TEMPLATE = (Path(__file__).parent / "templates" / "report.typ").read_bytes()
+_PROBE = b"\n".join(
+    (
+        *re.findall(rb"^#let (?:sans|mono) = .*$", _TEMPLATE, re.MULTILINE),
+        b'#set document(title: "x")',
+        b"#for one in json(bytes(sys.inputs.texts)) {",
+        b'  for style in ((font: sans), (font: sans, weight: "bold"), (font: mono)) { par(text(..style, one)) }',
+        b"}",
+    )
+)
+"""Document with each text of a list in the fonts of the template."""
 _UNDRAWN_MEMBERS = frozenset({"href", "logo", "screenshots", "filmstrip", "document_title", "author"})
 """Members that are data and not drawn."""
 
@@ -37,31 +46,22 @@ def typeset(request: bytes) -> bytes:
     sheet["logo"] = list(logo)
     sheet["filmstrip"] = list(base64.b64decode(asked["filmstrip"]))
     sheet["screenshots"] = [list(base64.b64decode(data)) for data in asked["screenshots"]]
-    own = Path(__file__).parent
-    template: bytes = (own / "templates" / "report.typ").read_bytes()
     year, month, day, hour, minute, second = sheet["date"]
     moment = int(datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp())
     with tempfile.TemporaryDirectory() as nothing:
-        fonts = typst.Fonts(font_paths=[str(own / "fonts")])
-        unshown = UndrawableText(lambda text: _is_drawn(text, fonts))
-        for _ in range(ROUNDS + 1):
-            shown = unshown.remove_from(sheet)
-            data = json.dumps(shown)
-            typesetter = typst.Compiler(template, root=nothing, font_paths=fonts, package_path=nothing, package_cache_path=nothing)
+        fonts = _fonts()
+        for undrawable in _undrawable_texts(sheet, fonts):
+            data = json.dumps(without_undrawable(sheet, undrawable))
+            typesetter = typst.Compiler(_TEMPLATE, root=nothing, font_paths=fonts, package_path=nothing, package_cache_path=nothing)
             try:
-                made = typesetter.compile(sys_inputs={"data": data}, pdf_standards=["ua-1"], timestamp=moment)
+                return cast("bytes", typesetter.compile(sys_inputs={"data": data}, pdf_standards=["ua-1"], timestamp=moment))
             except typst.TypstError as error:
-                undrawn = undrawn_texts(error.diagnostic)
-                if not undrawn:
+                if not undrawn_texts(error.diagnostic):
                     raise
-                unshown.add(undrawn, shown)
             except BaseException as error:
-                if type(error).__name__ != "PanicException":  # a bug of the typesetter, which has no type of its own
+                if not _is_panic(error):
                     raise
-                unshown.add_marks(shown)
-            else:
-                return cast("bytes", made)
-        raise RuntimeError(f"characters without a font after {ROUNDS} rounds")
+        raise RuntimeError("characters without a font remain")
 
 
 def undrawn_texts(diagnostic: str) -> set[str]:
@@ -75,89 +75,79 @@ def _unescape(escaped: re.Match[str]) -> str:
 
 def scripts_without_font() -> list[str]:
     """Return the SCRIPTS that no font of this machine can draw (blocking: up to 0.1 seconds)."""
-    fonts = typst.Fonts(font_paths=[str(Path(__file__).parent / "fonts")])
-    return [name for name, letter in SCRIPTS.items() if not _is_drawn(letter, fonts)]
+    missing = _undrawn(list(SCRIPTS.values()), _fonts())
+    return [name for name, letter in SCRIPTS.items() if letter in missing]
 
 
-def _is_drawn(text: str, fonts: typst.Fonts) -> bool:
-    source = b'#set document(title: "x")\n#sys.inputs.text'
+def _fonts() -> typst.Fonts:
+    """Return the fonts of the package and of this machine."""
+    return typst.Fonts(font_paths=[str(Path(__file__).parent / "fonts")])
+
+
+def _undrawn(texts: list[str], fonts: typst.Fonts) -> set[str]:
+    """Return what no font can draw of texts that are typeset one by one, in all styles of the template."""
     try:
-        typst.compile(source, sys_inputs={"text": text}, font_paths=fonts, pdf_standards=["ua-1"])
+        typst.compile(_PROBE, sys_inputs={"texts": json.dumps(texts)}, font_paths=fonts, pdf_standards=["ua-1"])
     except typst.TypstError as error:
-        if _INVISIBLE.search(error.message) is None:
+        if found := undrawn_texts(error.diagnostic):
+            return found
+        raise
+    except BaseException as error:
+        if not _is_panic(error):
             raise
-        return False
-    return True
+        middle = len(texts) // 2
+        return _undrawn(texts[:middle], fonts) | _undrawn(texts[middle:], fonts) if middle else set(texts)
+    return set()
 
 
-class UndrawableText:
-    """Set of characters that no font of this machine contains, and that are replaced, because PDF/UA does not allow them.
+def _is_panic(error: BaseException) -> bool:
+    """Return whether an error is a bug of the typesetter, which has no type of its own."""
+    return type(error).__name__ == "PanicException"
 
-    ``is_drawn`` returns whether the fonts contain all characters of a text.
+
+def _undrawable_texts(sheet: dict[str, Any], fonts: typst.Fonts) -> Iterator[set[str]]:
+    """Yield the characters, and letters with a mark, to replace, because PDF/UA does not allow them: each time more.
+
+    They are none, those that no font of this machine can draw, also all marks and joiners, and all characters beyond ASCII.
     """
+    yield set()
+    clusters = {cluster for text in _texts(sheet) for cluster in _clusters(text)}
+    beyond_ascii = {one for cluster in clusters for one in cluster if not one.isascii()}
+    missing = _undrawn(sorted(beyond_ascii), fonts) & beyond_ascii
+    pairs = sorted({one[0] + mark for one in clusters for mark in one[1:] if not {one[0], mark} & missing})
+    if _undrawn(pairs, fonts):
+        missing |= {pair for pair in pairs if _undrawn([pair], fonts)}
+    yield missing
+    yield missing | set(filter(_is_attached, beyond_ascii))
+    yield beyond_ascii
 
-    def __init__(self, is_drawn: Callable[[str], bool]) -> None:
-        self._is_drawn = is_drawn
-        self._characters: set[str] = set()
-        self._rounds = 0
 
-    def __bool__(self) -> bool:
-        return self._rounds > 0
+def without_undrawable(sheet: dict[str, Any], undrawable: Collection[str]) -> dict[str, Any]:
+    """Return the sheet with undrawable texts replaced. A name that loses most of its characters is replaced with the URL."""
+    if not undrawable:
+        return {**sheet, "has_unshown": False}
+    shown = {**_replaced(sheet, undrawable), "has_unshown": True}
+    name = shown["name"]["text"]
+    if 2 * name.count(MISSING) > len(name.replace(" ", "")):
+        shown["name"] = shown["above"] = shown["other_name"]
+    return shown
 
-    def add(self, undrawn: Collection[str], shown: dict[str, Any]) -> None:
-        """Replace from now on what made ``undrawn`` texts of the sheet ``shown`` undrawable.
 
-        The typesetter reports the letter if the mark behind it has no font; then the mark is replaced and the letter stays.
-        """
-        self._rounds += 1
-        known_count = len(self._characters)
-        for text in undrawn:
-            self._characters |= {one for one in text if one > "\x7f" and not self._is_drawn(one)}
-        stays = [letter for letter in {one for text in undrawn for one in text} if letter not in self._characters]
-        for letter in stays:
-            for attached in {match for text in _texts(shown) for match in _attached_to(letter, text)}:
-                marks = {mark for mark in attached if not self._is_drawn(letter + mark)}
-                self._characters |= marks or set(attached)
-        if len(self._characters) == known_count:  # a letter that only a font of another style contains
-            self._characters |= {one for one in stays if one > "\x7f"}
+def _replaced(value: Any, undrawable: Collection[str]) -> Any:
+    """Return a value with MISSING for undrawable characters in all its texts, at any depth."""
+    if isinstance(value, str):
+        return "".join(_drawn(cluster, undrawable) for cluster in _clusters(value))
+    if isinstance(value, dict):
+        return {key: item if key in _UNDRAWN_MEMBERS else _replaced(item, undrawable) for key, item in value.items()}
+    return [_replaced(item, undrawable) for item in value] if isinstance(value, list) else value
 
-    def add_marks(self, shown: dict[str, Any]) -> None:
-        """Replace from now on all marks and joiners of the sheet ``shown``; all characters beyond ASCII if it has none."""
-        marks = {one for text in _texts(shown) for one in text if _is_attached(one)}
-        self._rounds = self._rounds + 1 if marks else ROUNDS
-        self._characters |= marks
 
-    def _is_undrawable(self, character: str) -> bool:
-        return character in self._characters or (self._rounds >= ROUNDS and character > "\x7f")
-
-    def remove_from(self, sheet: dict[str, Any]) -> dict[str, Any]:
-        """Return the sheet with undrawable characters replaced. A name that loses most of its characters is replaced with the URL."""
-        shown = {**self.replace_in(sheet), "has_unshown": bool(self)}
-        name = shown["name"]["text"]
-        if 2 * name.count(MISSING) > len(name.replace(" ", "")):
-            shown["name"] = shown["above"] = shown["other_name"]
-        return shown
-
-    def replace_in(self, value: Any) -> Any:
-        """Return a value with undrawable characters replaced with MISSING in all its texts, at any depth.
-
-        Marks and joiners behind a replaced letter are removed with it.
-        """
-        if not self:
-            return value
-        if isinstance(value, str):
-            return self._replace(value)
-        if isinstance(value, dict):
-            return {key: item if key in _UNDRAWN_MEMBERS else self.replace_in(item) for key, item in value.items()}
-        return [self.replace_in(item) for item in value] if isinstance(value, list) else value
-
-    def _replace(self, text: str) -> str:
-        written: list[str] = []
-        for character in text:
-            if written and written[-1] == MISSING and _is_attached(character):
-                continue
-            written.append(MISSING if character != MISSING and self._is_undrawable(character) else character)
-        return "".join(written)
+def _drawn(cluster: str, undrawable: Collection[str]) -> str:
+    """Return a letter with its marks, with MISSING for those that are undrawable. The marks of an undrawable letter are removed with it."""
+    letter = cluster[0]
+    if letter in undrawable:
+        return MISSING
+    return letter + "".join(MISSING if mark in undrawable or letter + mark in undrawable else mark for mark in cluster[1:])
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -173,16 +163,13 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _attached_to(letter: str, text: str) -> Iterator[str]:
-    """Yield the marks and joiners behind each occurrence of a letter."""
-    start = text.find(letter)
-    while start >= 0:
-        end = start + 1
-        while end < len(text) and _is_attached(text[end]):
-            end += 1
-        if end > start + 1:
-            yield text[start + 1 : end]
-        start = text.find(letter, end)
+def _clusters(text: str) -> Iterator[str]:
+    """Yield each letter of a text with the marks and joiners behind it."""
+    start = 0
+    for end in range(1, len(text) + 1):
+        if end == len(text) or not _is_attached(text[end]):
+            yield text[start:end]
+            start = end
 
 
 def _is_attached(character: str) -> bool:
