@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -15,7 +14,7 @@ from findable.api.targets import AuditTarget, fetcher_for, http_fallback, identi
 from findable.cli.audit_text import AuditText
 from findable.cli.changed_pages import ChangedPages, changed_files
 from findable.cli.command_settings import load_settings
-from findable.cli.config import Config, ConfigFile, read_accepted, read_config
+from findable.cli.config import ConfigFile, read_accepted, read_config, with_config
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.formats import Export, Format, Language, Output, Target, check_output, export_targets
 from findable.cli.gate import AuditVerdicts, Gate, read_baseline, warn_of_expired
@@ -79,8 +78,8 @@ def audit(  # noqa: PLR0913 - the options of a command
     """
     settings = load_settings()
     given = read_config(config)
-    request = _with_config(request or AuditOptions(), given)
-    pace = _pace_with_config(pace or AuditPace(), given)
+    request = with_config(with_config(request or AuditOptions(), given), given.audit)
+    pace = with_config(pace or AuditPace(), given.audit)
     accepted = read_accepted(accept)
     acceptances = (*accepted, *given.acceptances)
     warn_of_expired(acceptances)
@@ -141,21 +140,6 @@ def audit(  # noqa: PLR0913 - the options of a command
             text.close()
     verdicts.print_reasons()
     return verdicts.exit_code
-
-
-def _with_config(request: AuditOptions, config: Config) -> AuditOptions:
-    """Return the options of the command line; `--as` and `--not-for-search` are taken from the configuration if they are missing."""
-    not_for_search = request.not_for_search or config.audit.not_for_search
-    return replace(request, as_=request.as_ if request.as_ is not None else config.as_ or None, not_for_search=not_for_search)
-
-
-def _pace_with_config(pace: AuditPace, config: Config) -> AuditPace:
-    """Return the options of the command line; those that are missing are taken from the configuration."""
-    concurrency, retries = pace.concurrency, pace.retries
-    return AuditPace(
-        concurrency=config.audit.concurrency if concurrency is None else concurrency,
-        retries=config.audit.retries if retries is None else retries,
-    )
 
 
 def _shown_on(line: ProgressLine) -> Callable[[AuditProgress], None]:

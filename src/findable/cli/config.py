@@ -9,16 +9,18 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from cyclopts import Parameter
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from findable.api.audits import MAX_CONCURRENCY, MAX_RETRIES
+from findable.api.options import AuditOptions, AuditPace, CrawlingOptions
 from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.cli.given_files import read_text
 from findable.cli.source_files import SourceRule, problem_of_rule
@@ -31,6 +33,7 @@ from findable.vocabulary import Category
 NAME = ".findable.toml"
 PROJECT_NAME = "pyproject.toml"
 _TABLE = ("tool", "findable")
+Options = TypeVar("Options", AuditOptions, AuditPace, CrawlingOptions)
 ConfigFile = Annotated[
     Path | None,
     Parameter(name="--config", help=f"Configuration (default: {NAME}, else [tool.findable] of {PROJECT_NAME}, in the working directory)."),
@@ -174,6 +177,12 @@ def read_config(path: Path | None) -> Config:
         if "tool.findable" in text:
             return parse_config(text, PROJECT_NAME, _TABLE)
     return Config()
+
+
+def with_config(options: Options, given: Struct) -> Options:
+    """Return the options of the command line; those that are missing are taken from the settings of the same names in the configuration."""
+    wanted = {name: getattr(given, name) for name in given.__struct_fields__ if getattr(options, name, UNSET) in (None, ())}
+    return replace(options, **{name: value for name, value in wanted.items() if value not in (None, (), "")})
 
 
 def read_accepted(path: Path | None) -> Sequence[Acceptance]:

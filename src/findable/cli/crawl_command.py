@@ -4,7 +4,6 @@ import asyncio
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -15,7 +14,7 @@ from findable.api.options import CrawlingOptions
 from findable.api.targets import typed_url
 from findable.capture.crawl import CrawlEnd
 from findable.cli.command_settings import load_settings
-from findable.cli.config import Config, ConfigFile, read_config
+from findable.cli.config import ConfigFile, read_config, with_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
 from findable.cli.crawl_output import FOLDER_FORMATS, CrawlFormat, CrawlOutput, FinishedCrawl, require_packages
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
@@ -79,7 +78,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         language: Language of text and Markdown; other formats are English.
     """
     given = read_config(config)
-    options = _with_config(options or CrawlingOptions(), given)
+    options = with_config(with_config(options or CrawlingOptions(), given), given.crawl)
     url = given.crawl.url if url is None and list_ is None and given.crawl.url else url
     plan = plan_crawl(url, _read_list(list_, url), options, load_settings())
     terminal = Terminal.detect(language=language)
@@ -112,13 +111,6 @@ def crawl(  # noqa: PLR0913 - the options of a command
             return _crawl(file, plan.continuing(file), CrawlOutput(tuple(outputs), table, terminal, locate, plain), gate)
     except (CrawlStoreError, Unavailable) as error:
         raise SettingError("--store", str(error)) from error
-
-
-def _with_config(options: CrawlingOptions, given: Config) -> CrawlingOptions:
-    """Return the options of the command line, with those of the configuration that are missing."""
-    chosen = {name: getattr(options, name) for name in ("pages", "depth", "rate", "connections", "include", "exclude")}
-    missing = {name: getattr(given.crawl, name) for name, value in chosen.items() if value in (None, ())}
-    return replace(options, as_=options.as_ if options.as_ is not None else given.as_ or None, **missing)
 
 
 def _crawl(file: CrawlFile, plan: CrawlPlan, printing: CrawlOutput, gate: CrawlGate) -> int:

@@ -78,17 +78,13 @@ async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds
     received = bytearray()
     try:
         async with asyncio.timeout(BODY_DEADLINE_S):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise BadRequest("The body ended early.")
-                received += message.get("body", b"")
+            async for block in _received(receive):
+                received += block
                 if len(received) > bounds.body_bytes:
                     raise PayloadTooLarge(too_large)
-                if not message.get("more_body"):
-                    return bytes(received)
     except TimeoutError as error:
         raise BadRequest(f"The body did not arrive within {BODY_DEADLINE_S:.0f} seconds.") from error
+    return bytes(received)
 
 
 async def read_fields(
