@@ -36,7 +36,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         crawls = [_fill(Path(folder) / f"{name}.sqlite", options.crawl_pages) for name in ("before", "after")]
         before, after = crawls
-        _change(after)
+        change(after)
         began_s = time.process_time()
         for crawl in crawls:
             _read(crawl)
@@ -76,7 +76,8 @@ def _fill(path: Path, pages: int) -> StoredCrawl:
     return StoredCrawl(file, state)
 
 
-def _change(crawl: StoredCrawl) -> None:
+def change(crawl: StoredCrawl) -> None:
+    """Give one page in ten another title, and as many other numbers of links."""
     with crawl.file.writing() as connection:
         rows = connection.execute(select(RECORD).join(PAGE, WITH_RECORD).where(PAGE.c.is_html, PAGE.c.id % CHANGED_OF == 0)).all()
         records = [

@@ -14,6 +14,7 @@
 - ``crawl_processes``: wall time of a crawl with one and two analysis processes, each limited to a fifth of a core; needs root.
 - ``crawl_workers``: ``--crawls 1000`` crawls and one of one site on PostgreSQL with 1, 2 and 4 workers.
 - ``crawl_lists``: lists of a settled crawl of ``--crawl-pages 200000`` pages, in its store.
+- ``crawl_http``: lists, tables and changes of a settled crawl of ``--crawl-pages``, over HTTP; ``--keep FILE``: of that settled crawl.
 - ``questions``: fifteen questions in SQL about a crawl of ``--crawl-pages 100000`` with ``--links 20`` each.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
@@ -42,6 +43,7 @@ PARTS = ("analysis", "post", "list", "startup")
 ON_REQUEST = (
     "crawl",
     "crawl_changes",
+    "crawl_http",
     "crawl_lists",
     "crawl_processes",
     "crawl_workers",

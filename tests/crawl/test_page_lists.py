@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from findable.analyze import compute_here
 from findable.checks.engine import REMOVED_CHECKS
@@ -22,7 +22,7 @@ from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_run import CrawlRun, compute_report
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings, stored_report
-from findable.store.crawl_schema import FINDING
+from findable.store.crawl_schema import FINDING, PAGE, PAGES, URL
 from findable.store.packed_pages import packed_record
 from findable.store.page_lists import PageLists
 from findable.vocabulary import Verdict
@@ -144,7 +144,9 @@ def test_every_order_is_walked_by_places_there_and_back(shop: Shop, sort: str, d
 
 def test_all_rows_of_a_selection_are_yielded_in_order(shop: Shop) -> None:
     with shop.file.engine.connect() as connection:
-        rows = [number for part in PageLists(connection, shop.state).numbers(PageSelection(folder="/product/"), 7) for number in part]
+        rows = [
+            number for part in PageLists(connection, shop.state).numbers(PageSelection(folder="/product/"), at_once=7) for number in part
+        ]
 
     assert rows == [row.n for row in shop.all if "/product/" in row.url]
 
@@ -197,3 +199,12 @@ def test_findings_of_a_segment_count_its_pages(shop: Shop) -> None:
 
     assert found["meta-description"] == 40
     assert "site-sitemap-missing" in found
+
+
+def test_lists_read_the_pages_in_their_order_and_no_index(shop: Shop) -> None:
+    with shop.file.engine.connect() as connection:
+        chosen = PageLists(connection, shop.state).ids(PageSelection(depth="2..", in_sitemap=0))
+        for statement in (chosen, select(PAGE.c.id, URL.c.url).select_from(PAGES).order_by(URL.c.url)):
+            text = str(statement.compile(connection, compile_kwargs={"literal_binds": True}))
+            steps = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}").all()
+            assert not [step for step in steps if "INDEX" in step[3]]

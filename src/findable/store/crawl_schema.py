@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.schema import SchemaItem
 
@@ -26,6 +27,8 @@ FORMAT = 6
 """Version of these tables; stores of other versions are refused."""
 
 METADATA = MetaData()
+HAS_PLAIN_TEXT = text("plain_text != 0")
+"""Condition for pages with a hash of their visible text, in this form in the index for it."""
 
 
 def _table(name: str, *parts: SchemaItem, **options: Any) -> Table:
@@ -95,7 +98,7 @@ PAGE = _table_of_urls(
     Column("segments", BigInteger, nullable=False, default=0),  # one bit for each segment of the settings
     Column("requested_at", BigInteger, nullable=False, default=0),  # last request, seconds since 1970; 0 if unknown
     Column("changed_at", BigInteger, nullable=False, default=0),  # first request with the present content
-    Index("crawl_page_plain_text", "plain_text"),
+    Index("crawl_page_plain_text", "plain_text", sqlite_where=HAS_PLAIN_TEXT),  # a complete one would be scanned instead of the table
 )
 """Table of the requested URLs. It is narrow, because lists read all its rows for a filter or a sort order."""
 RECORD = _table_of_urls(

@@ -186,7 +186,7 @@ class CrawlTables:
 
     def link_cells(self, selection: PageSelection) -> Iterator[LinkCells]:
         """Yield the links of the pages of a selection as the cells of each column."""
-        cells = map(self.links_of.from_pages, self.lists.numbers(selection, PAGES_AT_ONCE))
+        cells = map(self.links_of.from_pages, self.lists.numbers(selection, at_once=PAGES_AT_ONCE))
         return (one for one in cells if one[0])
 
     def broken_links(self) -> Iterator[LinkRow]:
@@ -200,7 +200,7 @@ class CrawlTables:
         """Yield the pages of a selection that redirect, with the ends of their chains."""
         rows = self._connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
         following = {row.id: row.location for row in rows}
-        for page in self.lists.each(selection):
+        for page in self.lists.each(selection, or_(PAGE.c.location != 0, PAGE.c.reason == Reason.REDIRECT.value)):
             if not page.location:
                 continue
             chain, is_loop = chain_of(page.n, following.get)
@@ -225,7 +225,7 @@ class CrawlTables:
 
     def hreflang(self, selection: PageSelection) -> Iterator[HreflangRow]:
         """Yield the language versions that the pages of a selection declare."""
-        for page in self.lists.each(selection):
+        for page in self.lists.each(selection, PAGE.c.versions_count > 0):
             record = self._record(page.n)
             for code, url in record.alternates if record else ():
                 number = self.links_of.number_of(url)

@@ -161,14 +161,14 @@ class PageLists:
         for row in self._connection.execute(chosen.group_by(SETTLED.c.area, first)):
             yield row[0], row[1], row[2]
 
-    def each(self, selection: PageSelection) -> Iterator[PageRow]:
-        """Yield all rows of a selection in the order of their numbers."""
-        for numbers in self.numbers(selection):
+    def each(self, selection: PageSelection, *conditions: ColumnElement[bool]) -> Iterator[PageRow]:
+        """Yield all rows of a selection in the order of their numbers; ``conditions``: further conditions for `PAGE`."""
+        for numbers in self.numbers(selection, *conditions):
             yield from sorted(self.rows(numbers), key=lambda row: row.n)
 
-    def numbers(self, selection: PageSelection, at_once: int = 1000) -> Iterator[Sequence[int]]:
-        """Yield the numbers of all pages of a selection in parts."""
-        for rows in each_part(self._connection, self.ids(selection), PAGE.c.id, at_once):
+    def numbers(self, selection: PageSelection, *conditions: ColumnElement[bool], at_once: int = 1000) -> Iterator[Sequence[int]]:
+        """Yield the numbers of all pages of a selection in parts; ``conditions``: further conditions for `PAGE`."""
+        for rows in each_part(self._connection, self.ids(selection).where(*conditions), PAGE.c.id, at_once):
             yield [number for (number,) in rows]
 
     def rows(self, numbers: Sequence[int]) -> list[PageRow]:

@@ -20,7 +20,7 @@ from findable.crawl.visits import Visit
 from findable.reports.url_patterns import any_matches
 from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, parts, rows_in
 from findable.store.crawl_resources import ResourceTable
-from findable.store.crawl_schema import ANCHOR, BLOCK, EXTRACTED, PAGE, PAGES, RECORD, RESPONSE, TEXT, URL, VERDICT
+from findable.store.crawl_schema import ANCHOR, BLOCK, EXTRACTED, HAS_PLAIN_TEXT, PAGE, PAGES, RECORD, RESPONSE, TEXT, URL, VERDICT
 from findable.store.dialect import insert
 from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_record
 
@@ -186,7 +186,7 @@ class PageWriter:
 
     def _known_texts(self, keys: Iterable[int]) -> set[int]:
         """Return those text keys that earlier pages have too."""
-        rows = rows_in(self._connection, select(PAGE.c.plain_text).distinct(), PAGE.c.plain_text, sorted(keys))
+        rows = rows_in(self._connection, select(PAGE.c.plain_text).where(HAS_PLAIN_TEXT).distinct(), PAGE.c.plain_text, sorted(keys))
         return {row.plain_text for row in rows}
 
 
