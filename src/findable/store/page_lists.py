@@ -150,12 +150,14 @@ class PageLists:
     def counts_by_area(self, selections: Sequence[PageSelection]) -> Iterator[tuple[int, int, int]]:
         """Yield the number of an area of the report, the place of a selection, and the number of pages for which it is the first to match.
 
-        All selections select the same uploaded metric, if any.
+        All selections select the same uploaded metric, from 1 up, if any.
         """
         numbers = self._numbers(selections[0])
         given = [list(self._all_conditions(selection, numbers)) for selection in selections]
         conditions = [and_(*(condition for _, condition in found)) for found in given]
-        joined = _joined(PAGE, PAGE.c.id, {SETTLED, *(table for found in given for table, _ in found)})
+        needed = {table for found in given for table, _ in found}
+        start = PAGE if numbers is None else numbers  # pages without a number match none, and are not read
+        joined = _joined(start, start.c.id, {PAGE, SETTLED, *needed})
         first = case(*((condition, place) for place, condition in enumerate(conditions))).label("first")
         chosen = select(SETTLED.c.area, first, func.count()).select_from(joined).where(or_(*conditions))
         for row in self._connection.execute(chosen.group_by(SETTLED.c.area, first)):
