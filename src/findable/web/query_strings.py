@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from findable.errors import BadRequest
 
@@ -37,6 +37,12 @@ def parse_query(raw: bytes) -> Query:
 def urlencoded_pairs(raw: bytes) -> list[tuple[str, str]]:
     """Return the names and values of an urlencoded text in order; both may be empty. Raises UnicodeDecodeError."""
     return parse_qsl(raw.decode(), keep_blank_values=True, errors="strict")
+
+
+def url_with(path: str, query: Mapping[str, str | int], anchor: str = "") -> str:
+    """Return ``path`` with the non-empty parameters of ``query`` and the fragment ``anchor``."""
+    sent = urlencode({name: value for name, value in query.items() if value})
+    return path + (f"?{sent}" if sent else "") + (f"#{anchor}" if anchor else "")
 
 
 def text_of(fields: Mapping[str, Any], name: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from itertools import islice
 from typing import ClassVar
-from urllib.parse import urlencode
 
 from starlette.responses import Response, StreamingResponse
 
@@ -18,7 +17,7 @@ from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page
 from findable.web.problems import encode_json
-from findable.web.query_strings import whole_number
+from findable.web.query_strings import url_with, whole_number
 from findable.wording import later
 
 SHOWN = 50
@@ -72,14 +71,14 @@ def get_audit_log(request: SignedInRequest) -> AuditPage:
     """Show one page of the audit log, filtered by the query."""
     wanted = _audit_query(request, SHOWN + 1)
     found = audit_entries.find(request.service, request.caller, wanted)
-    shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.subject_type), ("actor", wanted.actor)) if value}
+    shown, query = found[:SHOWN], {"thing": wanted.subject_type, "actor": wanted.actor}
     return AuditPage(
         entries=tuple(shown),
         actions={action.value: request.say(action.words) for action in AuditAction},
         subjects=tuple(Choice(name, request.say(words), name == wanted.subject_type) for name, words in THING_WORDS.items()),
         actor=wanted.actor,
-        query=f"?{urlencode(query)}" if query else "",
-        older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
+        query=url_with("", query),
+        older=url_with("/account/audit", {**query, "before": shown[-1].id}) if len(found) > SHOWN else "",
         days=request.service.settings.audit_days,
     )
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
-from urllib.parse import quote
 
 from msgspec.structs import replace
 from starlette.responses import Response
@@ -25,7 +24,7 @@ from findable.web.api.validation import kinds_of, read
 from findable.web.bodies import MANY
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import Pages, project_url
+from findable.web.pages.shared.lines import Pages, list_pages, project_url
 from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import CRAWL_LIST
@@ -74,7 +73,6 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> CrawlsPag
     query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=request.query.get("cursor", ""))
     found = crawls.find(request.service, request.caller, query)
     say = request.say
-    own = project_url(view.name)
     total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
 
     url = _usual_url(found.items, view.name)
@@ -82,12 +80,9 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> CrawlsPag
     form = replace(form, values={**form.values, "url": without_login(form.values.get("url", ""))})
     usual = projects.default_access(request.service, request.caller, view.name)
 
-    def url_for(cursor: str | None) -> str:
-        return f"{own}/crawls?cursor={quote(cursor)}#crawls" if cursor else ""
-
     return CrawlsPage(
         crawls=tuple(found.items),
-        pages=Pages(url_for(found.prev_cursor), url_for(found.next_cursor), total),
+        pages=list_pages(found, f"{project_url(view.name)}/crawls", {}, total, "crawls"),
         form=form,
         sizes=_choices({size: _size_words(size, say) for size in SIZES}, form, "pages", str(USUAL_SIZE), say),
         extents=_choices(_words(Extent), form, "scope", Extent.ORIGIN, say),

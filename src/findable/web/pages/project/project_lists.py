@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
@@ -11,7 +10,6 @@ from findable.service.values.report_values import ReportQuery, ReportSort
 from findable.vocabulary import Verdict
 from findable.web.api.request_models import ReportListQuery
 from findable.web.api.validation import read
-from findable.web.pages.shared.lines import Pages
 from findable.web.query_strings import Query
 from findable.wording import Translator
 
@@ -39,21 +37,6 @@ def report_query(query: Query) -> ReportQuery:
         parameters.pop("verdict", None)
     wanted = read(ReportListQuery, parameters).to_query()
     return replace(wanted, verdict=(wanted.verdict or Verdict.FAILED) if wanted.check else None)
-
-
-def list_url(path: str, query: Mapping[str, str], anchor: str = "") -> str:
-    """Return ``path`` with the non-empty parameters of ``query`` and the fragment ``anchor``."""
-    sent = urlencode({name: value for name, value in query.items() if value})
-    return path + (f"?{sent}" if sent else "") + (f"#{anchor}" if anchor else "")
-
-
-def list_pages(page: Page[Any], path: str, parameters: Mapping[str, str], words: str) -> Pages:
-    """Return the pagination links of a list; ``words`` state the total."""
-
-    def url_for(cursor: str | None) -> str:
-        return list_url(path, {**parameters, "cursor": cursor}, "list") if cursor else ""
-
-    return Pages(url_for(page.prev_cursor), url_for(page.next_cursor), words)
 
 
 def total_words(page: Page[Any], say: Translator, words: str) -> str:

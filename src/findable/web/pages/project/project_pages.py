@@ -17,13 +17,14 @@ from findable.service.reports.page_metrics import PageMetrics
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
-from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, list_pages, list_url, report_query, total_words
+from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, report_query, total_words
 from findable.web.pages.shared.form_fields import Choice, SortedColumn
-from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_url
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, list_pages, project_url
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.project_tabs import REPORTS
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest
+from findable.web.query_strings import url_with
 from findable.wording import Translator, later
 
 REPORT_SORTS = (
@@ -79,7 +80,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
     by = {"sort_by": list_query.sort_by.value, "sort": "desc" if list_query.descending else "asc"}
 
     def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
-        href = list_url(at, {**parameters, "sort_by": sort.value, "sort": "desc" if descending else "asc"})
+        href = url_with(at, {**parameters, "sort_by": sort.value, "sort": "desc" if descending else "asc"})
         return Choice(sort.value, say(words), (list_query.sort_by, list_query.descending) == (sort, descending), href)
 
     return PageList(
@@ -89,7 +90,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
             ListName.REPORTS,
             view.name,
             {**parameters, **by},
-            lambda saved: list_url(at, saved),
+            lambda saved: url_with(at, saved),
             defaults=WORST_FIRST,
         ),
         wanted=list_query,
@@ -109,7 +110,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
         pages=list_pages(
             page, at, {**parameters, **by}, total_words(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))
         ),
-        csv=list_url(f"{at}.csv", {**parameters, **by}),
+        csv=url_with(f"{at}.csv", {**parameters, **by}),
         problem=problem,
         parameters=parameters,
     )
@@ -120,7 +121,7 @@ def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], a
     is_chosen = list_query.sort_by is ReportSort.DATA and list_query.data == column
     data = parameters["data"] if list_query.data == column else column
     direction = "asc" if is_chosen and list_query.descending else "desc"
-    href = list_url(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction})
+    href = url_with(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction})
     return SortedColumn(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
 
 

@@ -6,7 +6,6 @@ The page of the project and its shared page use the same sections.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
-from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
 from msgspec import Struct, structs
@@ -18,11 +17,12 @@ from findable.reports.titles import question_of, summary_of
 from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.result.finding_cards import card
-from findable.web.pages.result.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.result.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, polylines
 from findable.web.pages.shared.untrusted_text import sentence
+from findable.web.query_strings import url_with
 from findable.wording import Translator
 
 LISTED_PAGES = 8
@@ -156,7 +156,7 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
         ),
         since=_compared_words(report, say, reader.zone),
         trend=_trend(report, say, reader.zone),
-        csv=_file(reader, chosen) if reader.is_owner and table else "",
+        csv=url_with(f"{reader.project}/findings.csv", chosen.parameters()) if reader.is_owner and table else "",
     )
 
 
@@ -168,11 +168,6 @@ def _compared_words(report: ProjectReport, say: Translator, zone: tzinfo | None)
     if first == last:
         return say("Compared with the results of %(day)s.", day=first)
     return say("Compared with the results of %(first)s to %(last)s.", first=first, last=last)
-
-
-def _file(reader: Reader, chosen: FindingsQuery) -> str:
-    query = urlencode(chosen.parameters())
-    return f"{reader.project}/findings.csv{'?' if query else ''}{query}"
 
 
 def _finding_rows(report: ProjectReport, reader: Reader) -> Iterator[FindingRow]:

@@ -26,14 +26,15 @@ from findable.vocabulary import Privacy, Rating
 from findable.web.api.request_models import ProjectListQuery
 from findable.web.api.validation import read
 from findable.web.bodies import MANY, Kinds
-from findable.web.pages.project.project_lists import list_pages, list_url, total_words, without_parameters
+from findable.web.pages.project.project_lists import total_words, without_parameters
 from findable.web.pages.project.site_table import GROUPS, SiteTable, site_table
 from findable.web.pages.result.findings_table import Facet
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_title, project_url
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, list_pages, project_title, project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
 from findable.web.path_parts import without_nul
+from findable.web.query_strings import url_with
 from findable.wording import later
 
 LISTED = 100
@@ -174,7 +175,7 @@ def post_selected(request: SignedInRequest) -> ProjectsPage | Response:
         return _show(here, to_watch=[projects.get(service, caller, name) for name in names])
     else:
         ACTIONS[action](service, caller, names)
-    return see_other(list_url("/projects", {**query, "done": action}))
+    return see_other(url_with("/projects", {**query, "done": action}))
 
 
 def _shared(request: SignedInRequest, name: str) -> tuple[str, str]:

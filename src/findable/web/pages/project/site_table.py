@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from findable.service.projects.overview import ProjectSummary
 from findable.service.values.project_values import ProjectSort
-from findable.web.pages.project.project_lists import list_url
 from findable.web.pages.shared.form_fields import SortedColumn
+from findable.web.query_strings import url_with
 from findable.wording import Translator, later
 
 COLUMNS: tuple[tuple[ProjectSort | None, bool, str], ...] = (
@@ -72,7 +72,7 @@ def _head(
         return SortedColumn(say(words), "", "")
     is_chosen = sort is order[0]
     descends = not order[1] if is_chosen else downwards
-    href = list_url("/projects", {**query, "sort_by": sort.value, "sort": "desc" if descends else "asc"}, "list")
+    href = url_with("/projects", {**query, "sort_by": sort.value, "sort": "desc" if descends else "asc"}, "list")
     return SortedColumn(say(words), href, ("descending" if order[1] else "ascending") if is_chosen else "")
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
-from urllib.parse import urlencode
 
 from msgspec import Struct, UnsetType
 
@@ -24,6 +23,7 @@ from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, 
 from findable.web.pages.report.filmstrip import Filmstrip, filmstrip
 from findable.web.pages.report.waterfall import Waterfall, waterfall
 from findable.web.pages.shared.score_bar import Meter
+from findable.web.query_strings import url_with
 from findable.wording import Translator, later
 
 MAX_HEADINGS = 100
@@ -263,8 +263,7 @@ class _Sections(Struct, frozen=True):
 
     def _har_url(self) -> str:
         """Return the URL of the HAR file of the shown run; empty if the page has no files."""
-        kept = f"?{urlencode(self.query.other_parameters)}" if self.query.other_parameters else ""
-        return f"{self.page}/report.har{kept}" if self.page else ""
+        return url_with(f"{self.page}/report.har", self.query.other_parameters) if self.page else ""
 
     def weight(self) -> str:
         found = self.facts.resources

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from msgspec import UNSET, Struct, structs
 
@@ -12,7 +11,7 @@ from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Value, cell, is_empty, value_of
 from findable.web.pages.result.findings_table import Facet
 from findable.web.pages.shared.form_fields import Choice, SortedColumn
-from findable.web.query_strings import text_of, whole_number
+from findable.web.query_strings import text_of, url_with, whole_number
 from findable.wording import Translator, later
 
 ROWS_IN_REPORT = 15
@@ -219,8 +218,7 @@ def detail_table(name: str, facts: Facts, say: Translator, href: str, query: Det
     start = (query.page - 1) * size
 
     def url_for(changed: DetailQuery, ending: str = "") -> str:
-        text = urlencode(changed.parameters())
-        return f"{href}{ending}{'?' if text else ''}{text}" if href else ""
+        return url_with(f"{href}{ending}", changed.parameters()) if href else ""
 
     def page_url(step: int) -> str:
         return url_for(structs.replace(query, page=query.page + step))

@@ -1,7 +1,6 @@
 """Values of the report page, ready for the template, in the reader's language."""
 
 from collections.abc import Mapping
-from urllib.parse import urlencode
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,6 +38,7 @@ from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.web.pages.shared.viewer import bar_of
+from findable.web.query_strings import url_with
 from findable.wording import Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
@@ -152,8 +152,8 @@ def report_page(
 
     has_findings, counted = shows("findings"), shows("counted")
     gives_page = owner is not None or client.shows_saved_page
-    given = {"run": str(other_run) if other_run is not None else "", "language": visit.url_language}
-    kept = {name: value for name, value in given.items() if value}
+    kept = {"run": str(other_run) if other_run is not None else "", "language": visit.url_language}
+    kept = {name: value for name, value in kept.items() if value}
     lists = f"{path}/details" if path.startswith("/r/") and shows("facts") and other_run is None else ""
     film = f"{path}/filmstrip.webp" if has_filmstrip else ""
     is_away = view.verdict is not None and view.verdict.is_away
@@ -180,7 +180,7 @@ def report_page(
         preview=say("SEO report: %(name)s", name=visible(name)) if visit.is_public else say("Private report"),
         name=name,
         browser=browser_notice(found, say) if found else "",
-        query=f"?{urlencode(kept)}" if kept else "",
+        query=url_with("", kept),
         stage="" if view.is_finished else stage_words(view, say),
         last_error=sentences_of(view.last_error, say) if view.last_error and not notice else "",
         other_run=other_run,
@@ -259,9 +259,9 @@ def _first_view(facts: Facts, table: FindingsTable) -> FirstView | None:
 
 def _orders(visit: ReportVisit, query_parameters: Mapping[str, str]) -> tuple[Choice, ...]:
     filters = {**query_parameters, **visit.filters.parameters()}
-    queries = {one: urlencode(filters if one is Order.HARM else {**filters, "fixes": one.value}) for one in ORDERS}
+    queries = {one: {**filters, "fixes": "" if one is Order.HARM else one.value} for one in ORDERS}
     return tuple(
-        Choice(one.value, visit.say(words), one is visit.order, f"{visit.path}{'?' if queries[one] else ''}{queries[one]}#findings")
+        Choice(one.value, visit.say(words), one is visit.order, url_with(visit.path, queries[one], "findings"))
         for one, words in ORDERS.items()
     )
 

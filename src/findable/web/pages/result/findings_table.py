@@ -4,7 +4,6 @@ The page contains every row, and hides rows that do not match, so that filters w
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from urllib.parse import urlencode
 
 from msgspec import Struct, structs
 
@@ -13,6 +12,7 @@ from findable.reports.titles import EFFORTS, FIXERS
 from findable.vocabulary import Category, Effort, Fixer, Verdict
 from findable.web.pages.result.finding_cards import Card
 from findable.web.pages.shared.form_fields import Choice
+from findable.web.query_strings import url_with
 from findable.wording import Translator, later
 
 AGAINST, NOTES, PASSED, INAPPLICABLE, ACCEPTED, EVERY = "problems", "facts", "passed", "inapplicable", "accepted", "all"
@@ -228,8 +228,7 @@ def _choices(
         if name == "kind" and value not in ("", AGAINST):
             query = structs.replace(query, who="", effort="")  # only problems and warnings have a fixer and an effort
         count = sum(query.accepts(row) for row in rows)
-        href = urlencode({**others, **query.parameters()})
-        yield Choice(value, text, value == current, f"{action}{'?' if href else ''}{href}#findings", count)
+        yield Choice(value, text, value == current, url_with(action, {**others, **query.parameters()}, "findings"), count)
 
 
 def _code(effort: Effort) -> str:

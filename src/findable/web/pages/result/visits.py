@@ -34,7 +34,7 @@ from findable.web.pages.shared.page_templates import Bar, PageContext, page_resp
 from findable.web.pages.shared.project_tabs import ProjectHead
 from findable.web.pages.shared.viewer import SESSION_ENDED, bar_of, has_ended, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
-from findable.web.query_strings import text_of
+from findable.web.query_strings import text_of, url_with
 from findable.web.routing import Endpoint, Request
 from findable.wording import ENGLISH, LANGUAGES, Translator, wording
 
@@ -228,8 +228,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
 
     def url(self, path: str = "", **query: str) -> str:
         """Return the URL of a page below the shared object, in the language of the current URL."""
-        given = {name: value for name, value in {**query, "language": self.url_language}.items() if value}
-        return f"{self.path}{path}{'?' if given else ''}{urlencode(given)}"
+        return url_with(f"{self.path}{path}", {**query, "language": self.url_language})
 
     def text(self, name: str) -> str:
         """Return a field of the form; empty if it was not sent or is not a text."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import accumulate
+from typing import Any
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -14,11 +15,13 @@ from findable.reports.score_base import by_ruleset, new_ruleset
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
 from findable.service.values.crawl_values import CrawlView
+from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Rating, ScoreOf
 from findable.web.pages.shared.plots import polylines
 from findable.web.pages.shared.untrusted_text import visible
+from findable.web.query_strings import url_with
 from findable.wording import Translator, later
 
 WIDTH, HEIGHT = 120, 28
@@ -38,6 +41,15 @@ class Pages(Struct, frozen=True):
     older: str
     words: str
     """Total number, in words."""
+
+
+def list_pages(page: Page[Any], path: str, parameters: Mapping[str, str], words: str, anchor: str = "list") -> Pages:
+    """Return the pagination links of a list; ``words`` state the total."""
+
+    def url_for(cursor: str | None) -> str:
+        return url_with(path, {**parameters, "cursor": cursor}, anchor) if cursor else ""
+
+    return Pages(url_for(page.prev_cursor), url_for(page.next_cursor), words)
 
 
 class ScoreWords(Struct, frozen=True):

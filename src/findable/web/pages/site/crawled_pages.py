@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
-from urllib.parse import urlencode
 
 from msgspec import Struct, structs
 from starlette.responses import Response
@@ -23,7 +22,7 @@ from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
 from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice, SortedColumn, problem_of
-from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, list_pages
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.site.crawled_page_cells import (
@@ -46,6 +45,7 @@ from findable.web.pages.site.crawled_page_filters import (
     quick_filters,
 )
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
+from findable.web.query_strings import url_with
 from findable.wording import Translator
 
 LISTED = 50
@@ -132,8 +132,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
     order = {name: parameters[name] for name in ORDER if name in parameters}
 
     def url_for(query: Mapping[str, str]) -> str:
-        given = urlencode({**query, **others})
-        return f"{own}{'?' if given else ''}{given}#list"
+        return url_with(own, {**query, **others}, "list")
 
     shown_columns = tuple(column for column in columns if column.name in ("url", *chosen))
     is_partial = finding is not None and finding.listed_count < finding.finding.pages_count
@@ -150,11 +149,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
         heads=tuple(_heads(shown_columns, filters, parameters, url_for, say, is_settled=is_settled)),
         lines=tuple(_page_line(row, visit, shown_columns, extractors) for row in found.items),
-        pages=Pages(
-            url_for({**parameters, "cursor": found.prev_cursor}) if found.prev_cursor else "",
-            url_for({**parameters, "cursor": found.next_cursor}) if found.next_cursor else "",
-            say.plural("%(count)s URL", "%(count)s URLs", found.total),
-        ),
+        pages=list_pages(found, own, {**parameters, **others}, say.plural("%(count)s URL", "%(count)s URLs", found.total)),
         csv=visit.url("/export", table="redirects" if only_redirects else "pages", **filters) if is_settled else "",
         problem=problem,
         is_partial=is_partial,
