@@ -61,7 +61,7 @@ def test_a_feed_is_found_by_the_hash_of_its_token_until_it_is_removed(store: Sto
         account_id, person_id, project_id = a_person(session)
         values = {"account_id": account_id, "person_id": person_id, "project_id": project_id, "name": "Ä", "created_at": NOW}
         feed_id = session.feeds.add({**values, "token_hash": b"\x00\xff"})
-        session.feeds.touch(feed_id, NOW + 5)
+        session.feeds.change(feed_id, last_used_at=NOW + 5)
     with store.read() as session:
         found = session.feeds.by_hash(b"\x00\xff")
         assert found is not None

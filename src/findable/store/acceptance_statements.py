@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select
 
 from findable.store import write_locks
 from findable.store.rows import AcceptanceRow, ReportRow
@@ -11,22 +11,7 @@ from findable.store.schema.project_tables import acceptance
 from findable.store.schema.report_tables import report
 from findable.store.statements import Statements, columns
 
-_OF_PROJECT = and_(acceptance.c.project_id == bindparam("project"), acceptance.c.report_id.is_(None))
-_FOR_PROJECT = and_(_OF_PROJECT, acceptance.c.of_crawls == 0)
-_OF_REPORT = (
-    select(*columns(AcceptanceRow, acceptance))
-    .where(or_(acceptance.c.report_id == bindparam("report"), _FOR_PROJECT))
-    .order_by(acceptance.c.report_id.is_(None), acceptance.c.id)
-)
-_OF_CRAWLS = select(*columns(AcceptanceRow, acceptance)).where(_OF_PROJECT, acceptance.c.of_crawls == 1).order_by(acceptance.c.id)
-_SINCE = (
-    select(*columns(AcceptanceRow, acceptance), report.c.url)
-    .outerjoin(report, report.c.id == acceptance.c.report_id)
-    .where(acceptance.c.project_id == bindparam("project"), acceptance.c.created_at > bindparam("since"))
-    .order_by(acceptance.c.created_at.desc(), acceptance.c.id.desc())
-    .limit(bindparam("limit"))
-)
-_COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
+_ROW = select(*columns(AcceptanceRow, acceptance))
 
 
 class Acceptances(Statements):
@@ -35,11 +20,12 @@ class Acceptances(Statements):
     def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
         """Return acceptances that may apply to the report: those of the report first, then all of its project, with any pattern."""
         write_locks.lock_account(self._connection, row.account_id)
-        return self._all(AcceptanceRow, _OF_REPORT, {"report": row.id, "project": row.project_id})
+        found = _ROW.where(or_(acceptance.c.report_id == row.id, _of_project(row.project_id, of_crawls=0)))
+        return self._all(AcceptanceRow, found.order_by(acceptance.c.report_id.is_(None), acceptance.c.id))
 
     def of_crawls(self, project_id: int) -> list[AcceptanceRow]:
         """Return acceptances that apply to the crawls of a project."""
-        return self._all(AcceptanceRow, _OF_CRAWLS, {"project": project_id})
+        return self._all(AcceptanceRow, _ROW.where(_of_project(project_id, of_crawls=1)).order_by(acceptance.c.id))
 
     def expired_for_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
         """Return the ids of expired acceptances for crawls, by project; at most ``projects`` projects."""
@@ -53,7 +39,9 @@ class Acceptances(Statements):
 
     def since(self, project_id: int, since: int, limit: int) -> list[tuple[AcceptanceRow, str | None]]:
         """Return the acceptances of a project since a time, newest first, with the URL of the report of those for one report."""
-        rows = self._connection.execute(_SINCE, {"project": project_id, "since": since, "limit": limit})
+        found = _ROW.add_columns(report.c.url).outerjoin(report, report.c.id == acceptance.c.report_id)
+        found = found.where(acceptance.c.project_id == project_id, acceptance.c.created_at > since)
+        rows = self._connection.execute(found.order_by(acceptance.c.created_at.desc(), acceptance.c.id.desc()).limit(limit))
         return [(AcceptanceRow._make(row[:-1]), row[-1]) for row in rows]
 
     def add(self, row: dict[str, Any]) -> int:
@@ -66,4 +54,9 @@ class Acceptances(Statements):
 
     def count_for_project(self, project_id: int) -> int:
         """Count the acceptances that apply to the project's reports by a URL pattern."""
-        return int(self._connection.execute(_COUNT, {"project": project_id}).scalar_one())
+        counted = select(func.count()).where(_of_project(project_id, of_crawls=0))
+        return int(self._connection.execute(counted).scalar_one())
+
+
+def _of_project(project_id: int, *, of_crawls: int) -> ColumnElement[bool]:
+    return and_(acceptance.c.project_id == project_id, acceptance.c.report_id.is_(None), acceptance.c.of_crawls == of_crawls)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
+from sqlalchemy import Select, bindparam, case, delete, exists, func, insert, select, update
 
 from findable.store import write_locks
 from findable.store.dialect import read_rows
@@ -15,41 +15,18 @@ VISIT_GAP_S = 1800
 """Time without a request after which the next request begins another visit."""
 _ACCOUNT = select(*columns(AccountRow, account))
 _ACCOUNT_BY_ID = _ACCOUNT.where(account.c.id == bindparam("id"))
-_ACCOUNT_BY_EMAIL = _ACCOUNT.where(account.c.email == bindparam("email"))
 _PERSON = select(*columns(PersonRow, person))
-_PERSON_BY_EMAIL = _PERSON.where(person.c.email == bindparam("email"))
 _KEY = select(*columns(KeyRow, api_key))
 _KEY_BY_HASH = (
     _KEY.add_columns(*columns(PersonRow, person))
     .join(person, person.c.id == api_key.c.person_id)
     .where(api_key.c.token_hash == bindparam("hash"), person.c.disabled_at.is_(None))
 )
-_KEYS_OF = _KEY.where(api_key.c.account_id == bindparam("account")).order_by(api_key.c.id.desc())
-_PEOPLE_OF = _PERSON.where(person.c.account_id == bindparam("account")).order_by(person.c.id)
 _TOUCH_KEY = update(api_key).where(api_key.c.id == bindparam("key")).values(last_used_at=bindparam("now"))
-_REVOKE = (
-    update(api_key)
-    .where(api_key.c.account_id == bindparam("account"), api_key.c.prefix == bindparam("of_prefix"))
-    .values(revoked_at=func.coalesce(api_key.c.revoked_at, bindparam("now")))
-    .returning(*columns(KeyRow, api_key))
-)
-_USE_LINK = (
-    update(one_time_link)
-    .where(
-        one_time_link.c.token_hash == bindparam("hash"), one_time_link.c.used_at.is_(None), one_time_link.c.expires_at > bindparam("now")
-    )
-    .values(used_at=bindparam("now"), expires_at=bindparam("until"))
-    .returning(one_time_link.c.person_id)
-)
 _SESSION = (
     _PERSON.add_columns(*columns(SessionRow, session))
     .join(session, session.c.person_id == person.c.id)
     .where(session.c.token_hash == bindparam("hash"), session.c.expires_at > bindparam("now"), person.c.disabled_at.is_(None))
-)
-_SESSIONS_OF = (
-    select(*columns(SessionRow, session))
-    .where(session.c.person_id == bindparam("person"), session.c.expires_at > bindparam("now"))
-    .order_by(func.coalesce(session.c.last_seen_at, session.c.created_at).desc(), session.c.token_hash)
 )
 _TOUCH_SESSION = update(session).where(session.c.token_hash == bindparam("hash")).values(last_seen_at=bindparam("now"))
 _TOUCH_PERSON = (
@@ -60,12 +37,6 @@ _TOUCH_PERSON = (
         visited_at=case((bindparam("now") - person.c.seen_at >= VISIT_GAP_S, person.c.seen_at), else_=person.c.visited_at),
     )
 )
-_FRESH_LINK = (
-    select(one_time_link.c.person_id)
-    .join(session, (session.c.person_id == one_time_link.c.person_id) & (session.c.created_at == one_time_link.c.used_at))
-    .where(session.c.token_hash == bindparam("hash"), one_time_link.c.expires_at > bindparam("now"))
-)
-_INVITATION = select(*columns(InvitationRow, invitation)).where(invitation.c.used_at.is_(None), invitation.c.expires_at > bindparam("now"))
 
 
 class Accounts(Statements):
@@ -103,12 +74,12 @@ class Accounts(Statements):
     def by_email(self, email: str) -> AccountRow | None:
         """Return the account with the email address."""
         write_locks.lock_name(self._connection, "email", email)
-        return self._first(AccountRow, _ACCOUNT_BY_EMAIL, {"email": email})
+        return self._first(AccountRow, _ACCOUNT.where(account.c.email == email))
 
     def person_by_email(self, email: str) -> PersonRow | None:
         """Return the person with the email address."""
         write_locks.lock_name(self._connection, "email", email)
-        return self._first(PersonRow, _PERSON_BY_EMAIL, {"email": email})
+        return self._first(PersonRow, _PERSON.where(person.c.email == email))
 
     def oldest(self) -> AccountRow | None:
         """Return the first account."""
@@ -122,8 +93,7 @@ class Accounts(Statements):
 
     def has_identity(self, person_id: int, issuer: str) -> bool:
         """Return whether the person signs in with that OpenID provider or trusted proxy."""
-        known = select(identity.c.subject).where(identity.c.person_id == person_id, identity.c.issuer == issuer)
-        return self._connection.execute(known).first() is not None
+        return self._has(select(identity.c.subject).where(identity.c.person_id == person_id, identity.c.issuer == issuer))
 
     def add_identity(self, **row: object) -> None:
         """Insert the identity by which an OpenID provider or trusted proxy identifies a person; ``row`` are the columns."""
@@ -137,7 +107,7 @@ class Accounts(Statements):
     def people_of(self, account_id: int) -> list[PersonRow]:
         """Return the people of the account, oldest first."""
         write_locks.lock_account(self._connection, account_id)
-        return self._all(PersonRow, _PEOPLE_OF, {"account": account_id})
+        return self._all(PersonRow, _PERSON.where(person.c.account_id == account_id).order_by(person.c.id))
 
     def all_people(self) -> list[tuple[str, PersonRow]]:
         """Return all people with the name of their account, by account."""
@@ -163,7 +133,7 @@ class Accounts(Statements):
 
     def any(self) -> bool:
         """Return whether any account exists."""
-        return bool(self._connection.execute(select(exists(select(account.c.id)))).scalar_one())
+        return self._has(select(account.c.id))
 
     def add_key(self, row: dict[str, object]) -> KeyRow:
         """Insert an API key and return it; the keys of ``row`` are column names."""
@@ -177,7 +147,7 @@ class Accounts(Statements):
 
     def keys_of(self, account_id: int) -> list[KeyRow]:
         """Return the API keys of the account, newest first."""
-        return self._all(KeyRow, _KEYS_OF, {"account": account_id})
+        return self._all(KeyRow, _KEY.where(api_key.c.account_id == account_id).order_by(api_key.c.id.desc()))
 
     def touch_key(self, key_id: int, now: int) -> None:
         """Record that the API key was used."""
@@ -185,7 +155,9 @@ class Accounts(Statements):
 
     def revoke_key(self, account_id: int, prefix: str, now: int) -> KeyRow | None:
         """Revoke and return an API key; None if the account has no such key."""
-        return self._first(KeyRow, _REVOKE, {"account": account_id, "of_prefix": prefix, "now": now})
+        revoked = update(api_key).where(api_key.c.account_id == account_id, api_key.c.prefix == prefix)
+        revoked = revoked.values(revoked_at=func.coalesce(api_key.c.revoked_at, now))
+        return self._first(KeyRow, revoked.returning(*columns(KeyRow, api_key)))
 
     def add_link(self, token_hash: bytes, person_id: int, now: int, expires_at: int) -> None:
         """Insert a one-time sign-in link."""
@@ -194,11 +166,15 @@ class Accounts(Statements):
 
     def use_link(self, token_hash: bytes, now: int, until: int) -> int | None:
         """Mark a one-time link as used and store it until ``until``. Return the person's id; None if it is unknown, used or expired."""
-        return self._connection.execute(_USE_LINK, {"hash": token_hash, "now": now, "until": until}).scalar_one_or_none()
+        usable = one_time_link.c.token_hash == token_hash, one_time_link.c.used_at.is_(None), one_time_link.c.expires_at > now
+        used = update(one_time_link).where(*usable).values(used_at=now, expires_at=until)
+        return self._connection.execute(used.returning(one_time_link.c.person_id)).scalar_one_or_none()
 
     def is_link_session(self, token_hash: bytes, now: int) -> bool:
         """Return whether a one-time link that is still stored started the session."""
-        return self._connection.execute(_FRESH_LINK, {"hash": token_hash, "now": now}).first() is not None
+        own = (session.c.person_id == one_time_link.c.person_id) & (session.c.created_at == one_time_link.c.used_at)
+        stored = select(one_time_link.c.person_id).join(session, own)
+        return self._has(stored.where(session.c.token_hash == token_hash, one_time_link.c.expires_at > now))
 
     def delete_links_of(self, person_id: int) -> None:
         """Delete the one-time links of the person, including used links."""
@@ -216,7 +192,9 @@ class Accounts(Statements):
 
     def sessions_of(self, person_id: int, now: int) -> list[SessionRow]:
         """Return the current sessions of a person, last used first."""
-        return self._all(SessionRow, _SESSIONS_OF, {"person": person_id, "now": now})
+        current = select(*columns(SessionRow, session)).where(session.c.person_id == person_id, session.c.expires_at > now)
+        last_used = func.coalesce(session.c.last_seen_at, session.c.created_at)
+        return self._all(SessionRow, current.order_by(last_used.desc(), session.c.token_hash))
 
     def set_preview(self, token_hash: bytes, project_id: int | None) -> None:
         """Begin or end the preview of a project in a session."""
@@ -229,7 +207,7 @@ class Accounts(Statements):
 
     def person(self, person_id: int) -> PersonRow | None:
         """Return the person; None if the person does not exist."""
-        write_locks.lock_account_of_person(self._connection, person_id)
+        write_locks.lock_account_of(self._connection, person.c.id, person_id)
         return self._first(PersonRow, _PERSON.where(person.c.id == person_id))
 
     def end_session(self, token_hash: bytes) -> None:
@@ -247,14 +225,12 @@ class Accounts(Statements):
     def invitation(self, token_hash: bytes, now: int) -> InvitationRow | None:
         """Return an open invitation. Until a writing transaction ends, no other transaction can accept it."""
         write_locks.lock_name(self._connection, "invitation", token_hash.hex())
-        return self._first(InvitationRow, _INVITATION.where(invitation.c.token_hash == token_hash), {"now": now})
+        return self._first(InvitationRow, _open_invitations(now).where(invitation.c.token_hash == token_hash))
 
     def invitations_of(self, account_id: int, now: int) -> list[InvitationRow]:
         """Return the open invitations of the account, newest first."""
-        statement = _INVITATION.where(invitation.c.account_id == account_id).order_by(
-            invitation.c.created_at.desc(), invitation.c.token_hash
-        )
-        return self._all(InvitationRow, statement, {"now": now})
+        found = _open_invitations(now).where(invitation.c.account_id == account_id)
+        return self._all(InvitationRow, found.order_by(invitation.c.created_at.desc(), invitation.c.token_hash))
 
     def remove_invitation(self, token_hash: bytes) -> None:
         """Delete an invitation that was accepted or withdrawn."""
@@ -269,3 +245,7 @@ class Accounts(Statements):
         self._connection.execute(delete(session).where(session.c.expires_at <= now))
         self._connection.execute(delete(invitation).where(invitation.c.expires_at <= now))
         self._connection.execute(delete(one_time_link).where(one_time_link.c.expires_at <= now))
+
+
+def _open_invitations(now: int) -> Select[Any]:
+    return select(*columns(InvitationRow, invitation)).where(invitation.c.used_at.is_(None), invitation.c.expires_at > now)

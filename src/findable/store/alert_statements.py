@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, func, insert, literal, or_, select, update
+from sqlalchemy import and_, delete, func, literal, or_, select, update
 
 from findable.store import dialect, write_locks
 from findable.store.project_roles import granted_to, subscribed_by
@@ -12,7 +12,7 @@ from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import alert, alert_subject, crawl, page_watch, schedule, site_watch, unchanged_run
 from findable.store.setback_statements import ChangeScope
-from findable.store.statements import Statements, columns
+from findable.store.statements import TableRows, columns
 from findable.urls import project_words
 
 SITE_SUBJECT = 0
@@ -60,35 +60,17 @@ _ROW = select(
     *columns(AlertRow, alert, project=func.coalesce(project.c.name, ""), project_title=func.coalesce(project.c.title, ""))
 ).select_from(alert.outerjoin(project, project.c.id == alert.c.project_id))
 _ALIVE = or_(alert.c.project_id.is_(None), project.c.deleted_at.is_(None))
-_OF_KEY = and_(alert.c.account_id == bindparam("account"), alert.c.rule == bindparam("rule"), alert.c.cause == bindparam("cause"))
-_OF_PROJECT = func.coalesce(alert.c.project_id, 0) == bindparam("project")
-_NEWEST = _ROW.where(_OF_KEY, _OF_PROJECT).order_by(alert.c.id.desc()).limit(1)
-_OF_SUBJECT = (
-    select(*columns(SubjectRow, alert_subject))
-    .join(alert, alert.c.id == alert_subject.c.alert_id)
-    .where(alert_subject.c.subject_id == bindparam("subject"))
-    .where(alert.c.project_id == bindparam("project"), alert.c.rule == bindparam("rule"))
-)
-_DUE = select(alert.c.id).where(alert.c.next_at <= bindparam("now")).order_by(alert.c.next_at, alert.c.id).limit(bindparam("limit"))
-_AGAIN = (
-    select(page_watch.c.report_id)
-    .where(page_watch.c.again_at <= bindparam("now"))
-    .order_by(page_watch.c.again_at, page_watch.c.report_id)
-    .limit(bindparam("limit"))
-)
-_REACHED = (
-    select(page_watch.c.project_id, func.max(page_watch.c.is_reached))
-    .where(page_watch.c.account_id == bindparam("account"), page_watch.c.seen_at >= bindparam("since"))
-    .group_by(page_watch.c.project_id)
-)
+_IS_UP = alert.c.phase.in_(("open", "acknowledged", "recovering"))
 
 
-class Alerts(Statements):
+class Alerts(TableRows):
     """SQL statements for alerts and watched pages, in one transaction."""
+
+    table = alert
 
     def is_watched(self, project_id: int) -> bool:
         """Return whether a project has a schedule."""
-        return self._connection.execute(select(schedule.c.id).where(schedule.c.project_id == project_id).limit(1)).first() is not None
+        return self._has(select(schedule.c.id).where(schedule.c.project_id == project_id))
 
     def page_facts(self, report_id: int) -> str | None:
         """Return the facts for comparison with the next run of the page (JSON)."""
@@ -100,7 +82,10 @@ class Alerts(Statements):
 
     def save_page_run(self, report_id: int, fingerprint: bytes | None, at: int) -> None:
         """Record a full run of the page."""
-        self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(fingerprint=fingerprint, full_at=at))
+        self._change_page(report_id, fingerprint=fingerprint, full_at=at)
+
+    def _change_page(self, report_id: int, **values: Any) -> None:
+        self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(**values))
 
     def fingerprint(self, report_id: int, since: int) -> bytes | None:
         """Return the fingerprint of the last full run of the page.
@@ -117,11 +102,8 @@ class Alerts(Statements):
 
     def add_unchanged(self, report_id: int, at: int) -> None:
         """Record a run of a page that has not changed."""
-        statement = dialect.insert(self._connection.dialect.name, unchanged_run).values(report_id=report_id, at=at)
-        self._connection.execute(statement.on_conflict_do_nothing())
-        self._connection.execute(
-            update(page_watch).where(page_watch.c.report_id == report_id).values(seen_at=at, is_reached=1, again_at=None)
-        )
+        dialect.insert_missing(self._connection, unchanged_run, {"report_id": report_id, "at": at})
+        self._change_page(report_id, seen_at=at, is_reached=1, again_at=None)
 
     def unchanged_run_times(self, report_id: int, limit: int) -> list[int]:
         """Return the times of the newest runs that found the page unchanged."""
@@ -132,11 +114,6 @@ class Alerts(Statements):
         """Return the start URL of the project's first crawl schedule; None if it has none."""
         statement = select(crawl.c.url).join(schedule, schedule.c.last_crawl == crawl.c.id).where(schedule.c.project_id == project_id)
         return self._connection.execute(statement.order_by(schedule.c.id).limit(1)).scalar_one_or_none()
-
-    def is_last_crawl(self, project_id: int, crawl_id: int) -> bool:
-        """Return whether the last run of one of the project's schedules started the crawl."""
-        mine = schedule.c.project_id == project_id, schedule.c.last_crawl == crawl_id
-        return self._connection.execute(select(schedule.c.id).where(*mine).limit(1)).first() is not None
 
     def site(self, project_id: int) -> tuple[str | None, int | None, str | None]:
         """Return the facts for comparison with the next run of the site: files (JSON), crawl, and facts of the crawl (JSON)."""
@@ -156,8 +133,9 @@ class Alerts(Statements):
 
     def subject(self, project_id: int, rule: str, subject_id: int, cause: str | None = None) -> list[SubjectRow]:
         """Return the rows of a subject in the alerts of a rule, of all causes without one."""
-        chosen = _OF_SUBJECT if cause is None else _OF_SUBJECT.where(alert.c.cause == cause)
-        return self._all(SubjectRow, chosen, {"project": project_id, "rule": rule, "subject": subject_id})
+        joined = select(*columns(SubjectRow, alert_subject)).join(alert, alert.c.id == alert_subject.c.alert_id)
+        found = joined.where(alert_subject.c.subject_id == subject_id, alert.c.project_id == project_id, alert.c.rule == rule)
+        return self._all(SubjectRow, found if cause is None else found.where(alert.c.cause == cause))
 
     def rules_of_subject(self, project_id: int, subject_id: int) -> list[tuple[str, str]]:
         """Return (rule, phase) of the subject in each alert of the project."""
@@ -210,20 +188,9 @@ class Alerts(Statements):
     def newest(self, account_id: int, project_id: int | None, rule: str, cause: str) -> AlertRow | None:
         """Return the newest alert of a rule and cause, open or closed; None if there is none."""
         write_locks.lock_account(self._connection, account_id)
-        values = {"account": account_id, "project": project_id or 0, "rule": rule, "cause": cause}
-        return self._first(AlertRow, _NEWEST, values)
-
-    def add(self, values: Mapping[str, Any]) -> int:
-        """Insert an alert; return its id."""
-        return int(self._connection.execute(insert(alert).returning(alert.c.id), dict(values)).scalar_one())
-
-    def change(self, alert_id: int, **values: Any) -> None:
-        """Set columns of an alert."""
-        self._connection.execute(update(alert).where(alert.c.id == alert_id).values(**values))
-
-    def remove(self, alert_id: int) -> None:
-        """Delete an alert."""
-        self._connection.execute(delete(alert).where(alert.c.id == alert_id))
+        of_key = alert.c.account_id == account_id, alert.c.rule == rule, alert.c.cause == cause
+        of_project = func.coalesce(alert.c.project_id, 0) == (project_id or 0)
+        return self._first(AlertRow, _ROW.where(*of_key, of_project).order_by(alert.c.id.desc()).limit(1))
 
     def by_id(self, alert_id: int) -> AlertRow | None:
         """Return the alert of any account, and lock its account; None if it or its project is deleted."""
@@ -235,19 +202,21 @@ class Alerts(Statements):
 
     def due(self, now: int, limit: int) -> list[int]:
         """Return the ids of alerts that may need a notification."""
-        return list(self._connection.execute(_DUE, {"now": now, "limit": limit}).scalars())
+        found = select(alert.c.id).where(alert.c.next_at <= now).order_by(alert.c.next_at, alert.c.id)
+        return list(self._connection.execute(found.limit(limit)).scalars())
 
     def due_pages(self, now: int, limit: int) -> list[int]:
         """Return the ids of reports whose page is due for another run."""
-        return list(self._connection.execute(_AGAIN, {"now": now, "limit": limit}).scalars())
+        found = select(page_watch.c.report_id).where(page_watch.c.again_at <= now).order_by(page_watch.c.again_at, page_watch.c.report_id)
+        return list(self._connection.execute(found.limit(limit)).scalars())
 
     def record_repeat(self, report_id: int) -> None:
         """Record that the repeated run of the page was started."""
-        self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=None))
+        self._change_page(report_id, again_at=None)
 
     def schedule_page_run(self, report_id: int, at: int) -> None:
         """Schedule another run of a page."""
-        self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=at))
+        self._change_page(report_id, again_at=at)
 
     def schedule_open_pages(self, alert_id: int, at: int) -> None:
         """Schedule another run of the open pages of an alert."""
@@ -257,10 +226,7 @@ class Alerts(Statements):
     def is_certificate_rejected(self, project_id: int) -> bool:
         """Return whether the last run of a page of the project found a certificate that browsers reject."""
         rejected = page_watch.c.facts.contains('"certificate_error":')
-        return (
-            self._connection.execute(select(page_watch.c.report_id).where(page_watch.c.project_id == project_id, rejected)).first()
-            is not None
-        )
+        return self._has(select(page_watch.c.report_id).where(page_watch.c.project_id == project_id, rejected))
 
     def watched_pages(self, account_id: int, project_id: int) -> int:
         """Count the watched pages of a project."""
@@ -269,7 +235,8 @@ class Alerts(Statements):
 
     def project_counts(self, account_id: int, since: int) -> tuple[int, int]:
         """Return the number of projects with runs since that time, and the number of these without a reachable page."""
-        found = [int(is_reached) for _, is_reached in self._connection.execute(_REACHED, {"account": account_id, "since": since})]
+        checked = select(func.max(page_watch.c.is_reached)).where(page_watch.c.account_id == account_id, page_watch.c.seen_at >= since)
+        found = list(self._connection.execute(checked.group_by(page_watch.c.project_id)).scalars())
         return len(found), found.count(0)
 
     def select(self, scope: ChangeScope, limit: int, *, is_open: bool | None = None, before: int = NEVER) -> list[AlertRow]:
@@ -282,13 +249,12 @@ class Alerts(Statements):
         if scope.project_id is not None:
             statement = statement.where(alert.c.project_id == scope.project_id)
         if is_open is not None:
-            up = alert.c.phase.in_(("open", "acknowledged", "recovering"))
-            statement = statement.where(up if is_open else ~up)
+            statement = statement.where(_IS_UP if is_open else ~_IS_UP)
         return self._all(AlertRow, statement.order_by(alert.c.id.desc()).limit(limit))
 
     def all_open(self, limit: int) -> list[AlertRow]:
         """Return open alerts of all accounts, newest first."""
-        statement = _ROW.where(alert.c.phase.in_(("open", "acknowledged", "recovering")), alert.c.opened_at.is_not(None), _ALIVE)
+        statement = _ROW.where(_IS_UP, alert.c.opened_at.is_not(None), _ALIVE)
         return self._all(AlertRow, statement.order_by(alert.c.id.desc()).limit(limit))
 
     def live(self, after: int, limit: int) -> list[AlertRow]:

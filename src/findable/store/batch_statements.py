@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, insert, not_, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, not_, or_, select, update
 
 from findable.store import write_locks
 from findable.store.schema.job_tables import job
@@ -93,66 +93,30 @@ _JOINED = (
     .outerjoin(project, project.c.id == report.c.project_id)
     .outerjoin(job, job.c.report_id == batch_member.c.report_id)
 )
-_OF_BATCH = batch_member.c.batch_id == bindparam("of")
 _ROW = select(*columns(BatchRow, batch))
-_BY_ID = _ROW.where(batch.c.account_id == bindparam("account"), batch.c.id == bindparam("of"))
-_PAGE = (
-    _ROW.where(batch.c.account_id == bindparam("account"), batch.c.id < bindparam("before"))
-    .order_by(batch.c.id.desc())
-    .limit(bindparam("limit"))
-)
-_UNFED = _ROW.where(batch.c.account_id == bindparam("account"), WAITING).order_by(batch.c.id)
-_ACCOUNTS = select(batch.c.account_id).where(WAITING).distinct().order_by(batch.c.account_id)
 _HAS_RESPONDED = and_(_ALIVE, batch_member.c.scheme_guessed == 1, report.c.run.is_not(None))
 _URL: ColumnElement[str] = case((_HAS_RESPONDED, report.c.url), else_=batch_member.c.url)
 """URL of a member, with the scheme that responded if none was typed."""
-_MEMBERS = (
-    select(
-        batch_member.c.place,
-        # the scheme that responded, if none was typed
-        case((and_(_ALIVE, batch_member.c.scheme_guessed == 1, report.c.run.is_not(None)), report.c.url), else_=batch_member.c.url).label(
-            "url"
-        ),
-        batch_member.c.refused,
-        _STATE.label("state"),
-        case((_ALIVE, report.c.id)).label("report_id"),
-        case((_ALIVE, report.c.public_id)).label("public_id"),
-        case((_ALIVE, report.c.result)).label("result"),
-        case((_ALIVE, report.c.score)).label("score"),
-        case((_ALIVE, func.coalesce(report.c.last_error, report.c.error))).label("error_json"),
+
+
+def _members(batch_id: int) -> Select[Any]:
+    """Select the members of a batch in order of position."""
+    return (
+        select(
+            batch_member.c.place,
+            _URL.label("url"),
+            batch_member.c.refused,
+            _STATE.label("state"),
+            case((_ALIVE, report.c.id)).label("report_id"),
+            case((_ALIVE, report.c.public_id)).label("public_id"),
+            case((_ALIVE, report.c.result)).label("result"),
+            case((_ALIVE, report.c.score)).label("score"),
+            case((_ALIVE, func.coalesce(report.c.last_error, report.c.error))).label("error_json"),
+        )
+        .select_from(_JOINED)
+        .where(batch_member.c.batch_id == batch_id)
+        .order_by(batch_member.c.place)
     )
-    .select_from(_JOINED)
-    .where(_OF_BATCH)
-    .order_by(batch_member.c.place)
-)
-_PART = _MEMBERS.limit(bindparam("limit")).offset(bindparam("offset"))
-_WITH_SUMMARY = _MEMBERS.add_columns(case((_ALIVE, report.c.summary))).limit(bindparam("limit")).offset(bindparam("offset"))
-_WORST = _WITH_SUMMARY.order_by(None).order_by(case((_ALIVE, report.c.worst_down), else_=0).desc(), batch_member.c.place)
-_FAILURES = _MEMBERS.where(or_(batch_member.c.refused.is_not(None), report.c.status == "failed", report.c.last_error.is_not(None)))
-_COUNTS = (
-    select(_STATE.label("became"), case((_ALIVE, report.c.result)).label("rated"), func.count())
-    .select_from(_JOINED)
-    .where(_OF_BATCH)
-    .group_by("became", "rated")  # labels that are not column names: PostgreSQL would prefer the column
-)
-_NEXT = (
-    select(*columns(WaitingRow, batch_member))
-    .where(_OF_BATCH, batch_member.c.place >= bindparam("from"))
-    .order_by(batch_member.c.place)
-    .limit(bindparam("limit"))
-)
-_MEMBER = and_(batch_member.c.batch_id == bindparam("of"), batch_member.c.place == bindparam("at"))
-_MADE = update(batch_member).where(_MEMBER).values(report_id=bindparam("made"))
-_REFUSE = update(batch_member).where(_MEMBER).values(refused=bindparam("why"))
-_STOP = (
-    update(batch_member)
-    .where(_OF_BATCH, batch_member.c.report_id.is_(None), batch_member.c.refused.is_(None), batch_member.c.place >= bindparam("from"))
-    .values(refused=bindparam("why"))
-)
-_QUEUED = select(batch_member.c.report_id).join(job, job.c.report_id == batch_member.c.report_id).where(_OF_BATCH)
-_FED = update(batch).where(batch.c.id == bindparam("of")).values(fed=bindparam("to"))
-_OLD = select(batch.c.id).where(batch.c.created_at < bindparam("moment"), not_(WAITING)).order_by(batch.c.id).limit(1)
-_DONE = select(batch.c.id).where(batch.c.account_id == bindparam("account"), not_(WAITING)).order_by(batch.c.id.desc())
 
 
 class Batches(Statements):
@@ -168,72 +132,85 @@ class Batches(Statements):
 
     def get(self, account_id: int, batch_id: int) -> BatchRow | None:
         """Return the batch; None if it does not exist or belongs to another account."""
-        return self._first(BatchRow, _BY_ID, {"account": account_id, "of": batch_id})
+        return self._first(BatchRow, _ROW.where(batch.c.account_id == account_id, batch.c.id == batch_id))
 
     def select(self, account_id: int, *, before: int, limit: int) -> list[BatchRow]:
         """Return batches with smaller ids than ``before``, newest first."""
-        return self._all(BatchRow, _PAGE, {"account": account_id, "before": before, "limit": limit})
+        found = _ROW.where(batch.c.account_id == account_id, batch.c.id < before)
+        return self._all(BatchRow, found.order_by(batch.c.id.desc()).limit(limit))
 
     def with_waiting_members(self, account_id: int) -> list[BatchRow]:
         """Return batches of the account with members that have no report yet, oldest first."""
         write_locks.lock_account(self._connection, account_id)
-        return self._all(BatchRow, _UNFED, {"account": account_id})
+        return self._all(BatchRow, _ROW.where(batch.c.account_id == account_id, WAITING).order_by(batch.c.id))
 
     def waiting_accounts(self) -> list[int]:
         """Return the ids of accounts whose batches have members that wait for a report."""
-        return list(self._connection.execute(_ACCOUNTS).scalars())
+        waiting = select(batch.c.account_id).where(WAITING).distinct()
+        return list(self._connection.execute(waiting.order_by(batch.c.account_id)).scalars())
 
     def counts(self, batch_id: int) -> list[MemberCount]:
         """Count the members of a batch by state and result."""
-        return self._all(MemberCount, _COUNTS, {"of": batch_id})
+        counted = select(_STATE.label("became"), case((_ALIVE, report.c.result)).label("rated"), func.count()).select_from(_JOINED)
+        # labels that are not column names: PostgreSQL would prefer the column
+        return self._all(MemberCount, counted.where(batch_member.c.batch_id == batch_id).group_by("became", "rated"))
 
     def members(self, batch_id: int, *, limit: int, offset: int = 0) -> list[MemberRow]:
         """Return members of a batch in order of position."""
-        return self._all(MemberRow, _PART, {"of": batch_id, "limit": limit, "offset": offset})
+        return self._all(MemberRow, _members(batch_id).limit(limit).offset(offset))
 
     def members_with_summaries(self, batch_id: int, *, limit: int, offset: int, worst_first: bool) -> list[MemberRow]:
         """Return members with the summaries of their reports, by position or the lowest score first."""
-        values = {"of": batch_id, "limit": limit, "offset": offset}
-        return self._all(MemberRow, _WORST if worst_first else _WITH_SUMMARY, values)
+        found = _members(batch_id).add_columns(case((_ALIVE, report.c.summary)))
+        if worst_first:
+            found = found.order_by(None).order_by(case((_ALIVE, report.c.worst_down), else_=0).desc(), batch_member.c.place)
+        return self._all(MemberRow, found.limit(limit).offset(offset))
 
     def failures(self, batch_id: int) -> list[MemberRow]:
         """Return the members that were rejected, or whose page could not be loaded."""
-        return self._all(MemberRow, _FAILURES, {"of": batch_id})
+        has_failed = or_(batch_member.c.refused.is_not(None), report.c.status == "failed", report.c.last_error.is_not(None))
+        return self._all(MemberRow, _members(batch_id).where(has_failed))
 
     def next_members(self, batch_id: int, place: int, limit: int) -> list[WaitingRow]:
         """Return waiting members of a batch from a position on."""
-        return self._all(WaitingRow, _NEXT, {"of": batch_id, "from": place, "limit": limit})
+        found = select(*columns(WaitingRow, batch_member)).where(batch_member.c.batch_id == batch_id, batch_member.c.place >= place)
+        return self._all(WaitingRow, found.order_by(batch_member.c.place).limit(limit))
 
     def set_report(self, batch_id: int, place: int, report_id: int) -> None:
         """Record the report of the member."""
-        self._connection.execute(_MADE, {"of": batch_id, "at": place, "made": report_id})
+        self._change_member(batch_id, place, report_id=report_id)
 
     def refuse(self, batch_id: int, place: int, reason: str) -> None:
         """Mark the member as rejected: it gets no report."""
-        self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": reason})
+        self._change_member(batch_id, place, refused=reason)
+
+    def _change_member(self, batch_id: int, place: int, **values: Any) -> None:
+        member = batch_member.c.batch_id == batch_id, batch_member.c.place == place
+        self._connection.execute(update(batch_member).where(*member).values(**values))
 
     def stop(self, row: BatchRow, reason: str) -> None:
         """Mark the waiting members of a batch as rejected, which ends the batch."""
-        self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": reason})
+        is_waiting = batch_member.c.report_id.is_(None), batch_member.c.refused.is_(None), batch_member.c.place >= row.fed
+        self._connection.execute(update(batch_member).where(batch_member.c.batch_id == row.id, *is_waiting).values(refused=reason))
         self.record_done_until(row.id, row.members)
 
     def active_reports(self, batch_id: int) -> list[int]:
         """Return the ids of the batch's reports that are queued or running."""
-        return list(self._connection.execute(_QUEUED, {"of": batch_id}).scalars())
+        active = select(job.c.report_id).join(batch_member, batch_member.c.report_id == job.c.report_id)
+        return list(self._connection.execute(active.where(batch_member.c.batch_id == batch_id)).scalars())
 
     def record_done_until(self, batch_id: int, fed: int) -> None:
         """Record that all members before the position ``fed`` have a report or were rejected."""
-        self._connection.execute(_FED, {"of": batch_id, "to": fed})
+        self._connection.execute(update(batch).where(batch.c.id == batch_id).values(fed=fed))
 
     def delete_before(self, moment: int) -> bool:
         """Delete one finished batch created before that time; its reports remain. Return whether there was one."""
-        old = self._connection.execute(_OLD, {"moment": moment}).scalar_one_or_none()
-        if old is not None:
-            self._connection.execute(delete(batch).where(batch.c.id == old))
-        return old is not None
+        old = select(batch.c.id).where(batch.c.created_at < moment, not_(WAITING)).order_by(batch.c.id).limit(1)
+        return self._connection.execute(delete(batch).where(batch.c.id.in_(old))).rowcount > 0
 
     def delete_beyond(self, account_id: int, keep: int) -> None:
         """Delete finished batches of the account except the newest ``keep``; their reports remain."""
-        older = list(self._connection.execute(_DONE.offset(keep), {"account": account_id}).scalars())
+        done = select(batch.c.id).where(batch.c.account_id == account_id, not_(WAITING)).order_by(batch.c.id.desc())
+        older = list(self._connection.execute(done.offset(keep)).scalars())
         if older:
             self._connection.execute(delete(batch).where(batch.c.id.in_(older)))

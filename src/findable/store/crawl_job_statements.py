@@ -14,6 +14,7 @@ from findable.store.engine_messages import CRAWL as KIND
 from findable.store.engine_messages import Messages
 from findable.store.job_statements import AT_ONCE, MINE, READY, RUNNING, QueuedJobs, has_passed
 from findable.store.schema.job_tables import job
+from findable.store.schema.site_tables import crawl
 
 CRAWL = 3
 """Priority of crawls, which claims for reports ignore."""
@@ -74,18 +75,18 @@ class CrawlJobs(QueuedJobs[CrawlJobRow]):
 
     def hand_back(self, job_id: int, attempt: int, *, run_at: int = AT_ONCE, failures: int = 0, reason: str | None = None) -> bool:
         """Queue the next slice. Returns False if another attempt owns the job."""
-        write_locks.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of(self._connection, job.c.id, job_id)
         values = {"of_id": job_id, "of_attempt": attempt, "why": reason, "later": run_at, "failed": failures}
         return self._connection.execute(update(job).where(MINE).values(_AGAIN), values).rowcount == 1
 
     def finish(self, job_id: int, attempt: int) -> bool:
         """Delete the finished job. Returns False if another attempt owns it; then the worker must not write."""
-        write_locks.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of(self._connection, job.c.id, job_id)
         return self._connection.execute(delete(job).where(MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
 
     def belongs_to_attempt(self, job_id: int, attempt: int) -> bool:
         """Return whether the job still belongs to the attempt."""
-        write_locks.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of(self._connection, job.c.id, job_id)
         return self._connection.execute(select(job.c.id).where(MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
 
     def reset_failures(self, job_id: int) -> None:
@@ -98,6 +99,6 @@ class CrawlJobs(QueuedJobs[CrawlJobRow]):
 
     def drop(self, crawl_id: int) -> None:
         """Delete the job of a crawl; a worker that runs it cancels it."""
-        write_locks.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of(self._connection, crawl.c.id, crawl_id)
         deleted_jobs = self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id).returning(job.c.id, job.c.attempt)).all()
         Messages(self._connection).cancel(KIND, deleted_jobs)

@@ -53,17 +53,16 @@ class Crawls(Statements):
     def add(self, values: dict[str, Any], list_data: bytes | None) -> int:
         """Insert a crawl; return its id."""
         write_locks.lock_account(self._connection, values["account_id"])
-        packed = None if list_data is None else pack_page(list_data)
-        return int(self._connection.execute(insert(crawl).values(**values, listed=packed).returning(crawl.c.id)).scalar_one())
+        made = insert(crawl).values(**values, listed=_packed(list_data)).returning(crawl.c.id)
+        return int(self._connection.execute(made).scalar_one())
 
     def save_list(self, crawl_id: int, list_data: bytes | None) -> None:
         """Store the list of URLs (JSON) of a crawl."""
-        packed = None if list_data is None else pack_page(list_data)
-        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(listed=packed))
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(listed=_packed(list_data)))
 
     def by_id(self, crawl_id: int) -> CrawlRow | None:
         """Return the crawl; None if it, or its project, is deleted."""
-        write_locks.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of(self._connection, crawl.c.id, crawl_id)
         return self._first(CrawlRow, _ROW.where(crawl.c.id == crawl_id))
 
     def by_public_id(self, public_id: str) -> CrawlRow | None:
@@ -110,7 +109,7 @@ class Crawls(Statements):
 
     def is_scheduled(self, crawl_id: int) -> bool:
         """Return whether the crawl is the last one that a schedule started."""
-        return self._connection.execute(select(schedule.c.id).where(schedule.c.last_crawl == crawl_id).limit(1)).first() is not None
+        return self._has(select(schedule.c.id).where(schedule.c.last_crawl == crawl_id))
 
     def change(self, crawl_id: int, now: int, **values: Any) -> None:
         """Set columns of the crawl and increment its version."""
@@ -119,8 +118,7 @@ class Crawls(Statements):
 
     def save_report(self, crawl_id: int, report: bytes | None) -> None:
         """Store the report (JSON) of a crawl; None removes it."""
-        packed = None if report is None else pack_page(report)
-        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(report=packed))
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(report=_packed(report)))
 
     def report(self, crawl_id: int) -> bytes | None:
         """Return the report (JSON); None before the crawl has a report."""
@@ -129,7 +127,7 @@ class Crawls(Statements):
 
     def rated_of_project(self, project_id: int, limit: int) -> list[int]:
         """Return the ids of the last crawls of a project that have a report, newest first."""
-        write_locks.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of(self._connection, project.c.id, project_id)
         rated = select(crawl.c.id).where(crawl.c.project_id == project_id, crawl.c.report.is_not(None), crawl.c.deleted_at.is_(None))
         return list(self._connection.execute(rated.order_by(crawl.c.id.desc()).limit(limit)).scalars())
 
@@ -155,7 +153,7 @@ class Crawls(Statements):
 
     def delete(self, crawl_id: int, now: int) -> None:
         """Mark the crawl as deleted and delete its job; `clear_deleted` and `remove_deleted_before` delete the rest."""
-        write_locks.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of(self._connection, crawl.c.id, crawl_id)
         self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(deleted_at=now))
 
@@ -171,7 +169,7 @@ class Crawls(Statements):
 
         If the project is deleted too, the row is deleted.
         """
-        write_locks.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of(self._connection, crawl.c.id, crawl_id)
         known = {"status": DELETED, "size_bytes": 0, "report": None, "listed": None}
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id, crawl.c.deleted_at.is_not(None)).values(known))
         of_deleted = select(project.c.id).where(project.c.deleted_at.is_not(None))
@@ -183,7 +181,7 @@ class Crawls(Statements):
 
     def has_rows_of_project(self, project_id: int) -> bool:
         """Return whether there are rows of crawls of the project, including deleted crawls."""
-        return self._connection.execute(select(crawl.c.id).where(crawl.c.project_id == project_id).limit(1)).first() is not None
+        return self._has(select(crawl.c.id).where(crawl.c.project_id == project_id))
 
     def all_ids(self) -> set[int]:
         """Return the ids of all crawls, including deleted crawls."""
@@ -193,6 +191,10 @@ class Crawls(Statements):
         """Return the ids of finished crawls with at least one request."""
         ended = select(crawl.c.id).where(crawl.c.requests > 0, crawl.c.finished_at.is_not(None), crawl.c.deleted_at.is_(None))
         return set(self._connection.execute(ended).scalars())
+
+
+def _packed(data: bytes | None) -> bytes | None:
+    return None if data is None else pack_page(data)
 
 
 def _conditions(selection: CrawlSelection) -> list[ColumnElement[bool]]:

@@ -96,6 +96,11 @@ def insert(dialect: str, table: Table) -> "sqlite.Insert | postgresql.Insert":
     return postgresql.insert(table)
 
 
+def insert_missing(connection: Connection, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
+    """Insert a row, or some, unless the table has one with the same key."""
+    connection.execute(insert(connection.dialect.name, table).on_conflict_do_nothing(), rows)
+
+
 def create_tables(connection: Connection, metadata: MetaData) -> None:
     """Create all tables and indexes of the metadata, none of which exists yet, by statements that are compiled once per process."""
     for statement in table_statements(metadata, f"{connection.dialect.name}+{connection.dialect.driver}"):

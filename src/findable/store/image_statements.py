@@ -1,6 +1,6 @@
 """SQL statements for images: small files, each stored once by the hash of its bytes."""
 
-from sqlalchemy import bindparam, delete, exists, select, update
+from sqlalchemy import delete, exists, select, update
 
 from findable.store import dialect
 from findable.store.inherited_look import BRAND_LOGO
@@ -10,19 +10,7 @@ from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import picture, run
 from findable.store.statements import Statements
 
-_DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
 IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop, run.c.filmstrip)
-_OF_RUN = select(*IMAGES).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
-_LOGO = select(BRAND_LOGO).where(project.c.id == bindparam("project"), account.c.id == project.c.account_id)
-_UNUSED = (
-    select(picture.c.hash)
-    .where(
-        picture.c.created_at < bindparam("before"),
-        *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in (*IMAGES, project.c.icon)),
-        *(~exists().where(image == picture.c.hash) for image in (project.c.brand_logo, account.c.brand_logo)),
-    )
-    .limit(bindparam("most"))
-)
 
 
 class ImageRows(Statements):
@@ -40,21 +28,27 @@ class ImageRows(Statements):
 
     def data(self, digest: bytes) -> bytes | None:
         """Return the bytes of an image; None if it is not stored."""
-        found = self._connection.execute(_DATA, {"hash": digest}).scalar_one_or_none()
+        found = self._connection.execute(select(picture.c.data).where(picture.c.hash == digest)).scalar_one_or_none()
         return None if found is None else bytes(found)
 
     def of_run(self, report_id: int, number: int) -> RunImages:
         """Return the hashes of the images of a report's run."""
-        row = self._connection.execute(_OF_RUN, {"report": report_id, "number": number}).first()
-        return RunImages(*row) if row else RunImages()
+        return self._first(RunImages, select(*IMAGES).where(run.c.report_id == report_id, run.c.number == number)) or RunImages()
 
     def logo_of(self, project_id: int) -> bytes | None:
         """Return the hash of the logo of a project's reports."""
-        return self._connection.execute(_LOGO, {"project": project_id}).scalar_one_or_none()
+        found = select(BRAND_LOGO).where(project.c.id == project_id, account.c.id == project.c.account_id)
+        return self._connection.execute(found).scalar_one_or_none()
 
     def remove_unused(self, before: int, limit: int) -> int:
         """Delete images stored before that time that no run, project or account uses; return their number."""
-        unused = self._connection.execute(_UNUSED, {"before": before, "most": limit}).scalars().all()
+        indexed, others = (*IMAGES, project.c.icon), (project.c.brand_logo, account.c.brand_logo)
+        old = select(picture.c.hash).where(
+            picture.c.created_at < before,
+            *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in indexed),
+            *(~exists().where(image == picture.c.hash) for image in others),
+        )
+        unused = self._connection.execute(old.limit(limit)).scalars().all()
         if unused:
             # An image that another transaction stored again meanwhile has a new time and stays.
             self._connection.execute(delete(picture).where(picture.c.hash.in_(unused), picture.c.created_at < before))

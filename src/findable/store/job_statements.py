@@ -13,7 +13,7 @@ from findable.store import dialect, write_locks
 from findable.store.engine_messages import REPORT, Messages, is_lost
 from findable.store.rows import ClaimedJob, JobRow
 from findable.store.schema.job_tables import job, pause, turn
-from findable.store.schema.report_tables import run
+from findable.store.schema.report_tables import report, run
 from findable.store.statements import Statements, columns
 
 READY = "ready"
@@ -246,7 +246,7 @@ class Jobs(QueuedJobs[JobRow]):
 
         A queued job of a person runs with the role of ``person_id`` from now on.
         """
-        write_locks.lock_account_of_report(self._connection, report_id)
+        write_locks.lock_account_of(self._connection, report.c.id, report_id)
         found = self._connection.execute(select(job.c.id).where(job.c.report_id == report_id)).first()
         if found and fresh_site:
             self._connection.execute(
@@ -371,7 +371,7 @@ class Jobs(QueuedJobs[JobRow]):
         finished: set[int] = set()
         left: Counter[int] = Counter()
         for job_id, attempt in jobs:
-            write_locks.lock_account_of_job(self._connection, job_id)
+            write_locks.lock_account_of(self._connection, job.c.id, job_id)
             account_id = self._connection.execute(_FINISH, {"of_id": job_id, "of_attempt": attempt}).scalar_one_or_none()
             if account_id is not None:
                 finished.add(job_id)
@@ -382,12 +382,12 @@ class Jobs(QueuedJobs[JobRow]):
 
     def hand_back(self, job_id: int, attempt: int) -> bool:
         """Queue the job again as if it had not been claimed; `attempt` stays incremented, so that the old attempt cannot write."""
-        write_locks.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of(self._connection, job.c.id, job_id)
         return self._connection.execute(_HAND_BACK, {"of_id": job_id, "of_attempt": attempt, "why": None}).rowcount == 1
 
     def requeue_lost(self, job_id: int, attempt: int, run_at: int, reason: str, points: int) -> int | None:
         """Queue the job again after a loss and return the sum of the points of its losses; None if another attempt owns it."""
-        write_locks.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of(self._connection, job.c.id, job_id)
         values = {"of_id": job_id, "of_attempt": attempt, "later": run_at, "why": reason, "points": points}
         return self._connection.execute(_BACK_FAILED, values).scalar_one_or_none()
 

@@ -29,20 +29,14 @@ class LinkRow(NamedTuple):
 
 
 def _one(shared: Table) -> Select[Any]:
-    return (
-        select(shared.c.is_listed, shared.c.link_expires_at, shared.c.client, *LOOK, project.c.icon)
-        .select_from(shared.join(project, project.c.id == shared.c.project_id).join(account, account.c.id == project.c.account_id))
-        .where(shared.c.id == bindparam("id"), project.c.deleted_at.is_(None))
-    )
+    joined = project.join(account, account.c.id == project.c.account_id)
+    if shared is not project:
+        joined = joined.join(shared, shared.c.project_id == project.c.id)
+    found = select(shared.c.is_listed, shared.c.link_expires_at, shared.c.client, *LOOK, project.c.icon).select_from(joined)
+    return found.where(shared.c.id == bindparam("id"), project.c.deleted_at.is_(None))
 
 
-_OF_REPORT = _one(report)
-_OF_CRAWL = _one(crawl)
-_OF_PROJECT = (
-    select(project.c.is_listed, project.c.link_expires_at, project.c.client, *LOOK, project.c.icon)
-    .select_from(project.join(account, account.c.id == project.c.account_id))
-    .where(project.c.id == bindparam("id"), project.c.deleted_at.is_(None))
-)
+_OF_REPORT, _OF_CRAWL, _OF_PROJECT = map(_one, (report, crawl, project))
 
 
 class SharedProject(NamedTuple):
@@ -77,7 +71,7 @@ class SharedProjects(Statements):
 
     def by_id(self, project_id: int) -> SharedProject | None:
         """Return the project of any account; None if it is deleted."""
-        write_locks.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of(self._connection, project.c.id, project_id)
         return self._first(SharedProject, _SHARED_BY_ID, {"id": project_id})
 
     def by_public_id(self, public_id: str) -> SharedProject | None:
@@ -94,15 +88,12 @@ class LinkRows(Statements):
 
     def for_report(self, report_id: int) -> LinkRow | None:
         """Return the share link settings of a report; None if it or its project is deleted."""
-        return self._first_row(_OF_REPORT, report_id)
+        return self._first(LinkRow, _OF_REPORT, {"id": report_id})
 
     def for_crawl(self, crawl_id: int) -> LinkRow | None:
         """Return the share link settings of a crawl; None if it or its project is deleted."""
-        return self._first_row(_OF_CRAWL, crawl_id)
+        return self._first(LinkRow, _OF_CRAWL, {"id": crawl_id})
 
     def of_project(self, project_id: int) -> LinkRow | None:
         """Return the share link settings of a project; None if it is deleted."""
-        return self._first_row(_OF_PROJECT, project_id)
-
-    def _first_row(self, statement: Select[Any], number: int) -> LinkRow | None:
-        return self._first(LinkRow, statement, {"id": number})
+        return self._first(LinkRow, _OF_PROJECT, {"id": project_id})

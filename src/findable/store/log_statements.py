@@ -5,7 +5,7 @@ from itertools import starmap
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Select, Text, bindparam, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import Select, bindparam, delete, func, insert, select, tuple_, update
 
 from findable.crawl.hit_packing import STATUSES, DayHits, UrlHits, pack_hits, unpack_arrays, unpack_hits
 from findable.store.dialect import numbers_in, read_rows
@@ -13,6 +13,7 @@ from findable.store.packed_values import pack_page, unpack
 from findable.store.schema.log_tables import log_day, log_folder, log_import, log_result, log_url
 from findable.store.schema.project_tables import project
 from findable.store.statements import Statements, columns
+from findable.values import batches_of
 
 AT_ONCE = 10_000
 NOTED_DAYS = 31
@@ -89,24 +90,6 @@ class HitDayRow(NamedTuple):
     statuses_json: str
 
 
-_IMPORTS = (
-    select(*columns(LogImportRow, log_import))
-    .where(log_import.c.project_id == bindparam("project"))
-    .order_by(log_import.c.first_at, log_import.c.id)
-)
-_WITHIN = (log_import.c.project_id == bindparam("project"), log_day.c.day >= bindparam("since"), log_day.c.day <= bindparam("until"))
-_DAYS = (
-    select(*columns(HitDayRow, log_day, source=log_import.c.source))
-    .join(log_import, log_import.c.id == log_day.c.log_import_id)
-    .where(*_WITHIN)
-    .order_by(log_day.c.day, log_day.c.bot, log_day.c.verification)
-)
-_OF_BOT = or_(bindparam("of_bot", type_=Text) == "", log_day.c.bot == bindparam("of_bot", type_=Text))
-_PACKED = (select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data).join(log_import).where(*_WITHIN, _OF_BOT)).order_by(
-    log_day.c.day
-)
-_DAY = log_day.c.log_import_id == bindparam("log_import"), log_day.c.day == bindparam("at_day"), log_day.c.bot == bindparam("of_bot")
-_DATA = select(log_day.c.data).where(*_DAY, log_day.c.verification == bindparam("of_verification"))
 _URLS = select(*columns(HitUrlRow, log_url)).where(log_url.c.project_id == bindparam("project"))
 _URLS_BETWEEN = _URLS.where(log_url.c.id >= bindparam("start"), log_url.c.id < bindparam("end")).order_by(log_url.c.id)
 
@@ -116,7 +99,8 @@ class LogRows(Statements):
 
     def imports(self, project_id: int) -> list[LogImportRow]:
         """Return the logs of a project, the earliest first."""
-        return self._all(LogImportRow, _IMPORTS, {"project": project_id})
+        found = select(*columns(LogImportRow, log_import)).where(log_import.c.project_id == project_id)
+        return self._all(LogImportRow, found.order_by(log_import.c.first_at, log_import.c.id))
 
     def add_import(self, project_id: int, row: LogImportRow) -> int:
         """Store a log, whatever the id of the row, and return its id."""
@@ -204,8 +188,7 @@ class LogRows(Statements):
     def add_day(self, import_id: int, day: int, bot: str, verification: str, hits: UrlHits) -> None:
         """Add requests of a bot on one day to those of the same log."""
         key = {"log_import_id": import_id, "day": day, "bot": bot, "verification": verification}
-        names = {"log_import": import_id, "at_day": day, "of_bot": bot, "of_verification": verification}
-        before = self._connection.execute(_DATA, names).scalar()
+        before = self._connection.execute(select(log_day.c.data).where(*(log_day.c[name] == value for name, value in key.items()))).scalar()
         total = unpack_hits(unpack(before)) if before is not None else {}
         for place, count in hits.items():
             total[place] = total.get(place, 0) + count
@@ -216,12 +199,15 @@ class LogRows(Statements):
 
     def days(self, project_id: int, since: int, until: int) -> list[HitDayRow]:
         """Return the requests by day, bot and verification, one row for each log."""
-        return self._all(HitDayRow, _DAYS, {"project": project_id, "since": since, "until": until})
+        found = select(*columns(HitDayRow, log_day, source=log_import.c.source)).join(log_import)
+        found = found.where(log_import.c.project_id == project_id, log_day.c.day.between(since, until))
+        return self._all(HitDayRow, found.order_by(log_day.c.day, log_day.c.bot, log_day.c.verification))
 
     def hits(self, project_id: int, since: int, until: int, bot: str = "") -> list[DayHits]:
         """Return the requests of a period by day, of all bots or one: 16 bytes for each URL, class of status, bot, day and log."""
-        names = {"project": project_id, "since": since, "until": until, "of_bot": bot}
-        rows = self._connection.execute(_PACKED, names)
+        found = select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data).join(log_import)
+        found = found.where(log_import.c.project_id == project_id, log_day.c.day.between(since, until))
+        rows = self._connection.execute((found.where(log_day.c.bot == bot) if bot else found).order_by(log_day.c.day))
         return [DayHits(day, token, verification, *unpack_arrays(unpack(data))) for day, token, verification, data in rows]
 
     def urls(self, project_id: int, ids: Iterable[int]) -> dict[int, HitUrlRow]:
@@ -284,8 +270,7 @@ class LogRows(Statements):
         return gone + self._connection.execute(delete(log_url).where(key.in_(stale))).rowcount
 
     def _in_parts(self, numbers: Iterable[int]) -> Iterator[Select[Any]]:
-        every = list(numbers)
-        return (numbers_in(self._connection.dialect.name, every[start : start + AT_ONCE]) for start in range(0, len(every), AT_ONCE))
+        return (numbers_in(self._connection.dialect.name, some) for some in batches_of(numbers, AT_ONCE))
 
 
 def _stored(row: LogImportRow) -> dict[str, object]:

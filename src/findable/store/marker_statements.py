@@ -3,7 +3,7 @@
 from sqlalchemy import delete, insert, select
 
 from findable.store import write_locks
-from findable.store.schema.project_tables import marker
+from findable.store.schema.project_tables import marker, project
 from findable.store.statements import Statements
 
 
@@ -12,7 +12,7 @@ class Markers(Statements):
 
     def add(self, project_id: int, at: int, label: str) -> int:
         """Insert a marker; return its id."""
-        write_locks.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of(self._connection, project.c.id, project_id)
         values = {"project_id": project_id, "at": at, "label": label}
         return int(self._connection.execute(insert(marker).returning(marker.c.id), values).scalar_one())
 

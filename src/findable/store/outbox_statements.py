@@ -8,28 +8,13 @@ from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, ins
 
 from findable.store import dialect, write_locks
 from findable.store.engine_messages import DELIVERY, is_lost
-from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent, WebhookRow
+from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent
 from findable.store.schema.account_tables import person
 from findable.store.schema.message_tables import delivery, event, subscription, webhook
 from findable.store.statements import Statements, columns
 
 AT_ONCE_PER_WEBHOOK = 2
 """Maximum concurrent deliveries of a webhook, so that a slow receiver does not block others."""
-_TAKERS = (
-    select(*columns(WebhookRow, webhook))
-    .where(
-        webhook.c.account_id == bindparam("account"),
-        or_(webhook.c.project_id.is_(None), webhook.c.project_id == bindparam("project")),
-        webhook.c.disabled_at.is_(None),
-    )
-    .order_by(webhook.c.id)
-)
-_SUBSCRIBERS = (
-    select(subscription.c.person_id)
-    .join(person, person.c.id == subscription.c.person_id)
-    .where(subscription.c.project_id == bindparam("project"), person.c.disabled_at.is_(None))
-    .order_by(subscription.c.person_id)
-)
 _DUE = and_(delivery.c.state == READY, delivery.c.run_at <= bindparam("now"))
 _ANY_DUE = select(delivery.c.id).where(_DUE).limit(1)
 _BUSY = (
@@ -54,11 +39,15 @@ class Outbox(Statements):
         Returns None if there are no receivers, or if the account already has an event of this type and cause.
         """
         write_locks.lock_account(self._connection, new.account_id)
-        found = self._connection.execute(_TAKERS, {"account": new.account_id, "project": new.project_id})
-        webhooks = [row.id for row in map(WebhookRow._make, found) if not row.events or new.type in row.events.split(" ")]
+        of_project = or_(webhook.c.project_id.is_(None), webhook.c.project_id == new.project_id)
+        taking = select(webhook.c.id, webhook.c.events).where(webhook.c.account_id == new.account_id, of_project)
+        found = self._connection.execute(taking.where(webhook.c.disabled_at.is_(None)).order_by(webhook.c.id))
+        webhooks = [webhook_id for webhook_id, events in found if not events or new.type in events.split(" ")]
         people: Collection[int] = ()
         if is_urgent and new.project_id is not None:
-            people = self._connection.execute(_SUBSCRIBERS, {"project": new.project_id}).scalars().all()
+            joined = select(subscription.c.person_id).join(person, person.c.id == subscription.c.person_id)
+            subscribers = joined.where(subscription.c.project_id == new.project_id, person.c.disabled_at.is_(None))
+            people = self._connection.execute(subscribers.order_by(subscription.c.person_id)).scalars().all()
         return self.add_event_for(new, webhooks, people)
 
     def add_event_for(self, new: NewEvent, webhook_ids: Collection[int], person_ids: Collection[int] = ()) -> int | None:

@@ -1,9 +1,9 @@
 """SQL queries for the overview of an account's projects, and for the reports that fail a check."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, literal, or_, select
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.store.project_roles import granted_to
@@ -67,38 +67,11 @@ def _by_project(*more: ColumnElement[bool]) -> Select[Any]:
     )
 
 
-_RATED = (
-    select(
-        func.count(),
-        *(
-            func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
-            for condition in (SCORE >= GOOD_FROM, and_(SCORE >= DECENT_FROM, SCORE < GOOD_FROM), SCORE < DECENT_FROM)
-        ),
-    )
-    .select_from(with_crawls(project))
-    .where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
-)
-_LIMITED_START = (
-    select(project.c.id, project.c.name)
-    .where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None), project.c.start_cap <= bindparam("cap"))
-    .limit(bindparam("limit"))
-)
-_IS_GRANTED = project.c.id.in_(granted_to(bindparam("person")))
-_STARTS = (
-    select(
-        report.c.project_id,
-        report.c.summary,
-        func.coalesce(report.c.last_error, report.c.error),
-        report.c.verdict_since,
-        report.c.generated_at,
-    )
-    .where(
-        report.c.project_id.in_(bindparam("projects", expanding=True)),
-        report.c.subject.in_(bindparam("subjects", expanding=True)),
-        or_(report.c.result.is_not(None), report.c.error.is_not(None), report.c.last_error.is_not(None)),
-    )
-    .order_by(report.c.generated_down.desc(), report.c.id.desc())
-)
+def _listed(account_id: int, person_id: int | None) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions of the projects of an account; with a person, only those granted to the person."""
+    yield and_(project.c.account_id == account_id, project.c.deleted_at.is_(None))
+    if person_id is not None:
+        yield project.c.id.in_(granted_to(literal(person_id)))
 
 
 class StartRow(NamedTuple):
@@ -138,23 +111,29 @@ class Overview(Statements):
 
     def ratings(self, account_id: int, person_id: int | None = None) -> RatedProjects:
         """Return the number of projects by the rating of their score."""
-        statement = _RATED if person_id is None else _RATED.where(_IS_GRANTED)
-        row = self._connection.execute(statement, {"account": account_id, "person": person_id}).one()
+        ratings = SCORE >= GOOD_FROM, and_(SCORE >= DECENT_FROM, SCORE < GOOD_FROM), SCORE < DECENT_FROM
+        counted = select(func.count(), *(func.count().filter(rating) for rating in ratings)).select_from(with_crawls(project))
+        row = self._connection.execute(counted.where(*_listed(account_id, person_id))).one()
         return RatedProjects(*map(int, row))
 
     def limited_starts(self, account_id: int, cap: int, limit: int, person_id: int | None = None) -> list[str | None]:
         """Return the summaries (JSON) of the newest rated start pages whose score is limited to ``cap`` or less, one per project."""
-        statement = _LIMITED_START if person_id is None else _LIMITED_START.where(_IS_GRANTED)
-        found = self._connection.execute(statement, {"account": account_id, "cap": cap, "limit": limit, "person": person_id}).all()
-        return [start.summary_json for start in self.start_pages({row.id: row.name for row in found}).values()]
+        limited = select(project.c.id, project.c.name).where(*_listed(account_id, person_id), project.c.start_cap <= cap).limit(limit)
+        names = {row.id: row.name for row in self._connection.execute(limited)}
+        return [start.summary_json for start in self.start_pages(names).values()]
 
     def start_pages(self, names: Mapping[int, str]) -> dict[int, StartRow]:
         """Return the newest results of start pages by project; ``names``: names of the projects by id."""
         starts: dict[int, StartRow] = {}
-        if names:
-            subjects = [start_page_key(name) for name in names.values()]
-            for number, *values in self._connection.execute(_STARTS, {"projects": list(names), "subjects": subjects}):
-                starts.setdefault(number, StartRow(*values))
+        error = func.coalesce(report.c.last_error, report.c.error)
+        found = select(report.c.project_id, report.c.summary, error, report.c.verdict_since, report.c.generated_at).where(
+            report.c.project_id.in_(names),
+            report.c.subject.in_([start_page_key(name) for name in names.values()]),
+            or_(report.c.result.is_not(None), error.is_not(None)),
+        )
+        newest = found.order_by(report.c.generated_down.desc(), report.c.id.desc())
+        for number, *values in self._connection.execute(newest) if names else ():
+            starts.setdefault(number, StartRow(*values))
         return starts
 
     def by_project(self, account_id: int, check: str, verdict: Verdict, cap: int, person_id: int | None = None) -> list[InProject]:

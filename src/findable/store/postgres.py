@@ -7,7 +7,6 @@ a failing disk.
 """
 
 import contextlib
-import logging
 import math
 import threading
 from collections.abc import Callable, Iterator
@@ -52,7 +51,6 @@ _PREPARE = (
     "SET plan_cache_mode = force_custom_plan",  # no single plan suits both rare and frequent values, or small and large accounts
 )
 _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": DEAD_AFTER_MS}
-_log = logging.getLogger(__name__)
 
 
 class PostgresStore(ReadTransactions, Store):

@@ -1,16 +1,17 @@
 """SQL queries for a project's report: its pages, their findings, and their runs over time."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import Select, and_, literal, select
 
 from findable.store.project_roles import granted_to
-from findable.store.report_columns import VERDICT_PLACE
+from findable.store.report_columns import AGAINST, VERDICT_PLACE
 from findable.store.rows import VERDICTS
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import batch_member, check_name, finding, report, run
 from findable.store.statements import Statements, columns
+from findable.values import batches_of
 from findable.vocabulary import Verdict
 
 
@@ -71,45 +72,6 @@ _RESULTS = (
     .outerjoin(_before, and_(_before.c.report_id == report.c.previous_report, _before.c.number == report.c.previous_run))
     .where(report.c.generated_down > 0)
     .order_by(report.c.generated_down.desc(), report.c.id.desc())
-    .limit(bindparam("limit"))
-)
-_PAGES = _RESULTS.where(report.c.project_id == bindparam("project"), report.c.is_page == 1)
-_MEMBERS = (
-    select(batch_member.c.report_id)
-    .join(report, report.c.id == batch_member.c.report_id)
-    .join(project, project.c.id == report.c.project_id)
-    .where(batch_member.c.batch_id == bindparam("batch"), project.c.deleted_at.is_(None))
-)
-_PAGES_OF_ACCOUNT = _RESULTS.where(
-    report.c.account_id == bindparam("account"),
-    report.c.is_page == 1,
-    report.c.project_id.in_(select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))),
-)
-_PAGES_OF_PERSON = _PAGES_OF_ACCOUNT.where(report.c.project_id.in_(granted_to(bindparam("person"))))
-_PAGES_OF_BATCH = _RESULTS.where(report.c.id.in_(_MEMBERS))
-_PROJECTS_OF_BATCH = (
-    select(project.c.name)
-    .join(report, report.c.project_id == project.c.id)
-    .where(report.c.id.in_(_MEMBERS))
-    .distinct()
-    .order_by(project.c.name)
-    .limit(bindparam("limit"))
-)
-_FINDINGS = (
-    select(finding.c.report_id, check_name.c.name, finding.c.verdict)
-    .join(check_name, check_name.c.id == finding.c.check_id)
-    .where(
-        finding.c.report_id.in_(bindparam("reports", expanding=True)),
-        finding.c.verdict.in_([VERDICT_PLACE[Verdict.FAILED], VERDICT_PLACE[Verdict.WARNED]]),
-        finding.c.is_accepted == 0,
-    )
-)
-_RUNS = (
-    select(run.c.url, run.c.finished_at, run.c.failed, run.c.warned, run.c.engine)
-    .join(report, report.c.id == run.c.report_id)
-    .where(report.c.project_id == bindparam("project"), run.c.result.is_not(None), run.c.failed.is_not(None), run.c.rescored_from.is_(None))
-    .order_by(run.c.id.desc())
-    .limit(bindparam("limit"))
 )
 _AT_ONCE = 500
 """Number of reports per statement."""
@@ -120,31 +82,42 @@ class ProjectReportRows(Statements):
 
     def pages(self, project_id: int, limit: int) -> list[PageRow]:
         """Return the pages with a result, newest first."""
-        return self._all(PageRow, _PAGES, {"project": project_id, "limit": limit})
+        return self._all(PageRow, _RESULTS.where(report.c.project_id == project_id, report.c.is_page == 1).limit(limit))
 
     def pages_of_account(self, account_id: int, limit: int, person_id: int | None = None) -> list[PageRow]:
         """Return the pages with a result of all projects, newest result first; with a person, only of projects granted to the person."""
-        statement = _PAGES_OF_ACCOUNT if person_id is None else _PAGES_OF_PERSON
-        values = {"account": account_id, "limit": limit, "person": person_id}
-        return self._all(PageRow, statement, values)
+        projects = select(project.c.id).where(project.c.account_id == account_id, project.c.deleted_at.is_(None))
+        found = _RESULTS.where(report.c.account_id == account_id, report.c.is_page == 1, report.c.project_id.in_(projects))
+        if person_id is not None:
+            found = found.where(report.c.project_id.in_(granted_to(literal(person_id))))
+        return self._all(PageRow, found.limit(limit))
 
     def pages_of_batch(self, batch_id: int, limit: int) -> list[PageRow]:
         """Return the pages of a batch with their newest result, newest first."""
-        return self._all(PageRow, _PAGES_OF_BATCH, {"batch": batch_id, "limit": limit})
+        return self._all(PageRow, _RESULTS.where(report.c.id.in_(_members(batch_id))).limit(limit))
 
     def projects_of_batch(self, batch_id: int, limit: int) -> list[str]:
         """Return the names of the projects whose pages are in a batch."""
-        return list(self._connection.execute(_PROJECTS_OF_BATCH, {"batch": batch_id, "limit": limit}).scalars())
+        found = select(project.c.name).join(report, report.c.project_id == project.c.id).where(report.c.id.in_(_members(batch_id)))
+        return list(self._connection.execute(found.distinct().order_by(project.c.name).limit(limit)).scalars())
 
     def findings(self, report_ids: Collection[int]) -> list[PageFindingRow]:
         """Return the problems and warnings of these reports that are not accepted."""
-        ids = sorted(report_ids)
-        found: list[PageFindingRow] = []
-        for start in range(0, len(ids), _AT_ONCE):
-            rows = self._connection.execute(_FINDINGS, {"reports": ids[start : start + _AT_ONCE]})
-            found += [PageFindingRow(report_id, check, VERDICTS[verdict]) for report_id, check, verdict in rows]
-        return found
+        joined = select(finding.c.report_id, check_name.c.name, finding.c.verdict).join(check_name, check_name.c.id == finding.c.check_id)
+        open_ones = joined.where(finding.c.verdict.in_([VERDICT_PLACE[verdict] for verdict in AGAINST]), finding.c.is_accepted == 0)
+        batches = batches_of(sorted(report_ids), _AT_ONCE)
+        rows = (row for some in batches for row in self._connection.execute(open_ones.where(finding.c.report_id.in_(some))))
+        return [PageFindingRow(report_id, check, VERDICTS[verdict]) for report_id, check, verdict in rows]
 
     def runs(self, project_id: int, limit: int) -> list[PageRun]:
         """Return the newest rated runs of the project's pages, oldest first."""
-        return self._all(PageRun, _RUNS, {"project": project_id, "limit": limit})[::-1]
+        joined = select(run.c.url, run.c.finished_at, run.c.failed, run.c.warned, run.c.engine).join(report, report.c.id == run.c.report_id)
+        is_rated = run.c.result.is_not(None), run.c.failed.is_not(None), run.c.rescored_from.is_(None)
+        found = joined.where(report.c.project_id == project_id, *is_rated)
+        return self._all(PageRun, found.order_by(run.c.id.desc()).limit(limit))[::-1]
+
+
+def _members(batch_id: int) -> Select[Any]:
+    """Select the ids of the reports of a batch."""
+    joined = batch_member.join(report, report.c.id == batch_member.c.report_id).join(project, project.c.id == report.c.project_id)
+    return select(report.c.id).select_from(joined).where(batch_member.c.batch_id == batch_id, project.c.deleted_at.is_(None))

@@ -15,12 +15,6 @@ _OF_PERSON = (
     .join(project, project.c.id == project_role.c.project_id)
     .where(project_role.c.person_id == bindparam("person"), project.c.deleted_at.is_(None))
 )
-_OF_PROJECT = (
-    select(person.c.id, person.c.email, person.c.name, person.c.role, project_role.c.role)
-    .outerjoin(project_role, (project_role.c.person_id == person.c.id) & (project_role.c.project_id == bindparam("project")))
-    .where(person.c.account_id == bindparam("account"), (person.c.role != "projects") | project_role.c.role.is_not(None))
-    .order_by(person.c.id)
-)
 
 
 class RoleRow(NamedTuple):
@@ -54,7 +48,10 @@ class ProjectRoles(Statements):
 
     def of_project(self, account_id: int, project_id: int) -> list[RoleRow]:
         """Return the people who have access to the project."""
-        return self._all(RoleRow, _OF_PROJECT, {"account": account_id, "project": project_id})
+        of_project = (project_role.c.person_id == person.c.id) & (project_role.c.project_id == project_id)
+        people = select(person.c.id, person.c.email, person.c.name, person.c.role, project_role.c.role).outerjoin(project_role, of_project)
+        has_access = (person.c.role != "projects") | project_role.c.role.is_not(None)
+        return self._all(RoleRow, people.where(person.c.account_id == account_id, has_access).order_by(person.c.id))
 
     def count(self, person_id: int) -> int:
         """Count the projects granted to a person."""

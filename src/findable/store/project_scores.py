@@ -18,6 +18,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    desc,
     func,
     insert,
     or_,
@@ -90,18 +91,6 @@ _COUNT = (
     .values(page_scores=project.c.page_scores + bindparam("points"), scored_pages=project.c.scored_pages + bindparam("pages"))
 )
 _BY_PAGES = select(PAGES_SCORE).where(project.c.id == bindparam("project"))
-_OF_SITE = (
-    select(crawl.c.finished_at, crawl.c.score, crawl.c.counts)
-    .where(crawl.c.project_id == bindparam("project"), SITE_SCORE, crawl.c.finished_at.is_not(None))
-    .order_by(crawl.c.id.desc())
-    .limit(bindparam("limit"))
-)
-_BY_DAY = (
-    select(project_day.c.day * DAY_S, project_day.c.score, project_day.c.ruleset)
-    .where(project_day.c.project_id == bindparam("project"))
-    .order_by(project_day.c.day.desc())
-    .limit(bindparam("limit"))
-)
 _RECENT_S = 15 * DAY_S
 """Time within which all scores are read, not only the last one of each week."""
 _SITES = select(
@@ -173,13 +162,16 @@ class ProjectScores(Statements):
 
     def history(self, project_id: int, limit: int, *, of_site: bool) -> list[ScorePoint]:
         """Return the scores of the last complete crawls, or the page scores at the end of each day, oldest first."""
-        rows = self._connection.execute(_OF_SITE if of_site else _BY_DAY, {"project": project_id, "limit": limit})
-        return [ScorePoint(at, score, ruleset_in(ruleset) if of_site else ruleset or "") for at, score, ruleset in rows][::-1]
+        newest = (_SITES if of_site else _DAYS).order_by(desc("place")).limit(limit)
+        return self._points(newest, {"projects": [project_id]}, of_site=of_site).get(project_id, [])[::-1]
 
     def by_week(self, projects: Collection[int], since: int, now: int, *, of_site: bool) -> Mapping[int, list[ScorePoint]]:
         """Return the scores of each of these projects since a time and the one before: all recent ones, of earlier weeks the last one."""
-        found: dict[int, list[ScorePoint]] = {}
         values = {"projects": list(projects), "since": since, "recent": now - _RECENT_S}
-        for project_id, at, score, ruleset in self._connection.execute(_SITES_BY_WEEK if of_site else _DAYS_BY_WEEK, values):
+        return self._points(_SITES_BY_WEEK if of_site else _DAYS_BY_WEEK, values, of_site=of_site)
+
+    def _points(self, statement: Select[Any], values: Mapping[str, Any], *, of_site: bool) -> dict[int, list[ScorePoint]]:
+        found: dict[int, list[ScorePoint]] = {}
+        for project_id, at, score, ruleset, *_ in self._connection.execute(statement, values):
             found.setdefault(project_id, []).append(ScorePoint(at, score, ruleset_in(ruleset) if of_site else ruleset or ""))
         return found

@@ -95,7 +95,6 @@ _FOR_WORKER = (
     .join(account, account.c.id == project.c.account_id)
     .where(project.c.id == bindparam("id"))
 )
-_MARK = update(project).where(project.c.id == bindparam("of_id")).values(deleted_at=bindparam("now"))
 
 _SORT_KEYS: Mapping[tuple[str, bool], ColumnElement[Any]] = {
     ("project", False): project.c.name,
@@ -246,21 +245,11 @@ class Projects(Statements):
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
         """Hide the project and its reports, and subtract them from the account's counters."""
         write_locks.lock_account(self._connection, account_id)
-        counted = self._connection.execute(
-            select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == project_id)
-        ).one()
-        self._connection.execute(_MARK, {"of_id": project_id, "now": now})
-        self._connection.execute(
-            update(account)
-            .where(account.c.id == account_id)
-            .values(
-                projects=account.c.projects - 1,
-                reports=account.c.reports - counted.reports,
-                good=account.c.good - counted.good,
-                decent=account.c.decent - counted.decent,
-                bad=account.c.bad - counted.bad,
-            )
-        )
+        counts = select(*(project.c[name] for name in ("reports", *RESULTS))).where(project.c.id == project_id)
+        counted = self._connection.execute(counts).one()._asdict()
+        self.change(project_id, {"deleted_at": now})
+        left = {name: account.c[name] - count for name, count in {"projects": 1, **counted}.items()}
+        self._connection.execute(update(account).where(account.c.id == account_id).values(left))
 
     def all_of(self, account_id: int) -> list[int]:
         """Return the ids of the account's projects."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, func, select, update
+from sqlalchemy import and_, delete, func, select, update
 
 from findable.store import dialect
 from findable.store.schema.message_tables import recipient
@@ -25,16 +25,6 @@ class RecipientRow(NamedTuple):
 
 _ROW = select(*columns(RecipientRow, recipient, account_id=project.c.account_id)).join(
     project, and_(project.c.id == recipient.c.project_id, project.c.deleted_at.is_(None))
-)
-_DUE = (
-    _ROW.where(
-        recipient.c.stopped_at.is_(None),
-        recipient.c.created_at < bindparam("until"),
-        func.coalesce(recipient.c.sent_month, "") < bindparam("month"),
-        recipient.c.id > bindparam("after"),
-    )
-    .order_by(recipient.c.id)
-    .limit(bindparam("limit"))
 )
 
 
@@ -59,7 +49,9 @@ class Recipients(Statements):
 
     def due(self, month: str, until: int, after: int, limit: int) -> list[RecipientRow]:
         """Return recipients with larger ids than ``after``, added before ``until``, who have not received the report of the month."""
-        return self._all(RecipientRow, _DUE, {"month": month, "until": until, "after": after, "limit": limit})
+        is_due = recipient.c.created_at < until, func.coalesce(recipient.c.sent_month, "") < month
+        found = _ROW.where(recipient.c.stopped_at.is_(None), *is_due, recipient.c.id > after)
+        return self._all(RecipientRow, found.order_by(recipient.c.id).limit(limit))
 
     def claim_month(self, recipient_id: int, month: str) -> bool:
         """Record that the report of the month is sent. Returns False if it was already sent."""
@@ -79,4 +71,4 @@ class Recipients(Statements):
         mine = and_(recipient.c.project_id == project_id, recipient.c.id == recipient_id)
         if self._connection.execute(delete(recipient).where(mine, recipient.c.stopped_at.is_(None))).rowcount == 1:
             return True
-        return self._connection.execute(select(recipient.c.id).where(mine)).first() is not None
+        return self._has(select(recipient.c.id).where(mine))

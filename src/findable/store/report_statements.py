@@ -35,7 +35,6 @@ from findable.store.statements import Statements
 from findable.urls import project_name, subject_key
 from findable.vocabulary import Verdict
 
-"""Maximum number of reports of one page that are read."""
 _COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
 _COUNT_ACCOUNT = update(account).where(account.c.id == bindparam("of")).values(reports=account.c.reports + bindparam("by"))
 _BUMP = (
@@ -43,15 +42,6 @@ _BUMP = (
     .where(report.c.id == bindparam("of_id"))
     .values(version=report.c.version + 1, updated_at=bindparam("now"))
     .returning(report.c.version)
-)
-_CLEAR_PREVIOUS = (
-    update(report)
-    .where(
-        report.c.project_id == bindparam("of_project"),
-        report.c.subject == bindparam("of_subject"),
-        report.c.previous_report == bindparam("of_report"),
-    )
-    .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
 )
 _OF_ACCOUNT = select(
     account.c.reports,
@@ -61,21 +51,6 @@ _OF_ACCOUNT = select(
     exists(select(project.c.id).where(project.c.account_id == account.c.id, project.c.deleted_at.is_not(None))).label("deleted"),
 ).where(account.c.id == bindparam("account"))
 _OF_PROJECT = select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == bindparam("project"))
-_ENDED = (
-    select(report.c.id)
-    .join(project, project.c.id == report.c.project_id)
-    .where(report.c.accepted_end <= bindparam("now"), project.c.deleted_at.is_(None))
-    .order_by(report.c.accepted_end)
-    .limit(bindparam("limit"))
-)
-_SHOWN = (
-    select(report.c.id, run.c.engine)
-    .join(project, project.c.id == report.c.project_id)
-    .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
-    .where(report.c.id > bindparam("after"), project.c.deleted_at.is_(None), run.c.analysis.is_not(None))
-    .order_by(report.c.id)
-    .limit(bindparam("limit"))
-)
 _PROJECT_OF_PAGE = (
     select(project.c.id)
     .where(project.c.account_id == bindparam("account"), project.c.name == bindparam("name"), project.c.deleted_at.is_(None))
@@ -106,14 +81,6 @@ _MARK_PAGE = (
         .scalar_subquery()
     )
     .values(is_page=1)
-)
-_DUPLICATES = select(func.count()).select_from(report).where(report.c.account_id == bindparam("account"), DUPLICATE)
-_OF_DELETED = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
-_SHOWS = select(report.c.id).where(report.c.id == bindparam("id"), report.c.run == bindparam("run"))
-_VERDICTS = (
-    select(check_name.c.name, finding.c.verdict)
-    .join(finding, finding.c.check_id == check_name.c.id)
-    .where(finding.c.report_id == bindparam("id"))
 )
 _UNRATED = {"generated_up": NEVER, "generated_down": 0, **rating_keys(None, None)}
 _NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "check_set", "summary", "cap", "accepted_end"))
@@ -166,12 +133,12 @@ class Reports(Statements):
 
     def by_id(self, report_id: int) -> ReportRow | None:
         """Return the report of any account; None if it or its project is deleted."""
-        write_locks.lock_account_of_report(self._connection, report_id)
+        write_locks.lock_account_of(self._connection, report.c.id, report_id)
         return self._first(ReportRow, BY_ID, {"id": report_id})
 
     def by_public_id(self, public_id: str) -> ReportRow | None:
         """Return the report of a share link; None if there is none."""
-        write_locks.lock_account_of_public_id(self._connection, public_id)
+        write_locks.lock_account_of(self._connection, report.c.public_id, public_id)
         return self._first(ReportRow, BY_PUBLIC_ID, {"public_id": public_id})
 
     def of_page(self, account_id: int, url: str) -> ReportRow | None:
@@ -212,16 +179,15 @@ class Reports(Statements):
 
     def _duplicates(self, selection: Selection) -> int:
         """Count the reports that do not represent their page, within the selected project and result."""
-        statement = _DUPLICATES
-        values: dict[str, Any] = {"account": selection.account_id}
+        statement = select(func.count()).select_from(report).where(report.c.account_id == selection.account_id, DUPLICATE)
         if selection.project_id is not None:
-            statement, values = statement.where(report.c.project_id == bindparam("project")), values | {"project": selection.project_id}
+            statement = statement.where(report.c.project_id == selection.project_id)
         elif self._has_deleted(selection.account_id):
-            statement = statement.where(report.c.project_id.not_in(_OF_DELETED))
+            deleted = select(project.c.id).where(project.c.account_id == selection.account_id, project.c.deleted_at.is_not(None))
+            statement = statement.where(report.c.project_id.not_in(deleted))
         if selection.result is not None:
-            place = RESULTS.index(selection.result) + 1
-            statement, values = statement.where(report.c.result_up == bindparam("place")), values | {"place": place}
-        return int(self._connection.execute(statement, values).scalar_one())
+            statement = statement.where(report.c.result_up == RESULTS.index(selection.result) + 1)
+        return int(self._connection.execute(statement).scalar_one())
 
     def _find_matches(self, selection: Selection, cap: int) -> _Matches:
         """Return the matches of a selection, found once for both a page of the list and the total."""
@@ -373,23 +339,30 @@ class Reports(Statements):
         self._connection.execute(_COUNT_PROJECT, {"of": row.project_id, "by": -1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row.account_id, "by": -1})
         self._count_result(row, None)
-        self._connection.execute(_CLEAR_PREVIOUS, {"of_project": row.project_id, "of_subject": subject_key(row.url), "of_report": row.id})
+        followers = report.c.project_id == row.project_id, report.c.subject == subject_key(row.url), report.c.previous_report == row.id
+        self._connection.execute(update(report).where(*followers).values(**_NO_PREVIOUS, version=report.c.version + 1))
         self.remove([row.id])
         self.set_page(row.project_id, row.url)
         scores.update_totals(row.project_id, row.url, before, now)
 
     def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
         """Return the ids of some reports whose current run depends on an acceptance that has ended."""
-        return list(self._connection.execute(_ENDED, {"now": now, "limit": limit}).scalars())
+        joined = select(report.c.id).join(project, project.c.id == report.c.project_id)
+        ended = joined.where(report.c.accepted_end <= now, project.c.deleted_at.is_(None)).order_by(report.c.accepted_end)
+        return list(self._connection.execute(ended.limit(limit)).scalars())
 
     def shown_runs(self, after: int, limit: int, project_name: str = "") -> list[tuple[int, str]]:
         """Return (id, engine as JSON) of reports with a current run, by id, of all accounts or of the named project."""
-        statement = _SHOWN.where(project.c.name == project_name) if project_name else _SHOWN
-        return [(int(number), str(engine)) for number, engine in self._connection.execute(statement, {"after": after, "limit": limit})]
+        joined = select(report.c.id, run.c.engine).join(project, project.c.id == report.c.project_id)
+        joined = joined.join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
+        shown = joined.where(report.c.id > after, project.c.deleted_at.is_(None), run.c.analysis.is_not(None))
+        shown = shown.where(project.c.name == project_name) if project_name else shown
+        rows = self._connection.execute(shown.order_by(report.c.id).limit(limit))
+        return [(int(number), str(engine)) for number, engine in rows]
 
     def of_project(self, project_id: int, limit: int) -> list[int]:
         """Return the ids of some reports of a project."""
-        write_locks.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of(self._connection, project.c.id, project_id)
         return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
 
     def urls_of_project(self, project_id: int, limit: int) -> list[str]:

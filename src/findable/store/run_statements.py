@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,16 +18,10 @@ from findable.urls import subject_key
 
 _ROW = select(*columns(RunRow, run))
 _ONE = _ROW.where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
-_RESCORED = _ROW.where(run.c.report_id == bindparam("report"), run.c.rescored_from == bindparam("from")).order_by(run.c.id.desc()).limit(1)
 _OF_PROJECT = exists(select(report.c.id).where(report.c.id == run.c.report_id, report.c.project_id == bindparam("project")))
 _OF_PAGE = (run.c.account_id == bindparam("account"), run.c.subject == bindparam("subject"), _OF_PROJECT)
 _HISTORY = _ROW.where(*_OF_PAGE).order_by(run.c.id.desc()).limit(bindparam("limit"))
 _RATED_BEFORE = _HISTORY.where(run.c.result.is_not(None), run.c.id < bindparam("before"))
-_IMPORTED = (
-    select(run.c.id, run.c.error)
-    .where(run.c.account_id == bindparam("account"), run.c.id > bindparam("after"), run.c.error.startswith('{"code":"imported"'))
-    .order_by(run.c.id)
-)
 _ANALYSIS = select(run.c.analysis).where(run.c.id == bindparam("id"))
 _SAVED = select(blob.c.data).where(blob.c.hash == bindparam("hash"))
 _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=report.c.runs + 1).returning(report.c.runs)
@@ -101,8 +95,7 @@ class Runs(Statements):
         set_id = self._connection.execute(adding.returning(check_set.c.id), values).scalar_one_or_none()
         if set_id is None:  # another account inserted it first, including its members
             return int(self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one())
-        names = dialect.insert(self._connection.dialect.name, check_name).on_conflict_do_nothing(index_elements=["name"])
-        self._connection.execute(names, [{"name": name} for name in sorted(new.verdicts)])
+        dialect.insert_missing(self._connection, check_name, [{"name": name} for name in sorted(new.verdicts)])
         ids = self._connection.execute(select(check_name.c.id).where(check_name.c.name.in_(list(new.verdicts)))).scalars()
         self._connection.execute(insert(check_set_member), [{"check_id": number, "set_id": set_id} for number in ids])
         return int(set_id)
@@ -113,7 +106,8 @@ class Runs(Statements):
 
     def rescored_run(self, report_id: int, number: int) -> RunRow | None:
         """Return the newest run that rescored the saved page of a run; None if there is none."""
-        return self._first(RunRow, _RESCORED, {"report": report_id, "from": number})
+        rescored = _ROW.where(run.c.report_id == report_id, run.c.rescored_from == number)
+        return self._first(RunRow, rescored.order_by(run.c.id.desc()).limit(1))
 
     def history(self, row: ReportRow, limit: int) -> list[RunRow]:
         """Return runs of the report's page (`urls.subject_key`) in all reports of its project, newest first."""
@@ -121,7 +115,8 @@ class Runs(Statements):
 
     def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
         """Yield (id, URL on the original server) of the imported runs with larger ids than ``after``."""
-        for run_id, text in self._connection.execute(_IMPORTED, {"account": account_id, "after": after}):
+        imported = run.c.account_id == account_id, run.c.id > after, run.c.error.startswith('{"code":"imported"')
+        for run_id, text in self._connection.execute(select(run.c.id, run.c.error).where(*imported).order_by(run.c.id)):
             yield run_id, msgspec.json.decode(text, type=_ErrorSource).source
 
     def rated_before(self, row: ReportRow, run_id: int, limit: int = 1) -> list[RunRow]:
@@ -155,15 +150,17 @@ class Runs(Statements):
     def remove_older_saved(self, row: ReportRow, keep: int) -> None:
         """Remove the saved pages of the report's history, except those of the newest ``keep`` runs."""
         saved = select(run.c.id, run.c.saved_hash).where(*_OF_PAGE, run.c.saved_hash.is_not(None))
-        self._remove_saved(list(self._connection.execute(saved.order_by(run.c.id.desc()).offset(keep), _page_of(row))))
+        older = self._connection.execute(saved.order_by(run.c.id.desc()).offset(keep), _page_of(row))
+        self.remove_saved(dict(older.all()))
 
     def remove_saved_before(self, moment: int, limit: int) -> int:
         """Remove some saved pages of runs that ended before that time; return their number."""
         chosen = select(run.c.id, run.c.saved_hash).where(run.c.saved_hash.is_not(None), run.c.finished_at < moment)
         # Skip locked rows; the next call handles them.
-        older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True)))
-        self._remove_saved(older)
-        return len(older)
+        older = self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True))
+        removed: dict[int, bytes] = dict(older.all())
+        self.remove_saved(removed)
+        return len(removed)
 
     def saved_bytes(self, account_id: int) -> int:
         """Return the total size of an account's saved pages. Reads all its runs: not for writing transactions."""
@@ -181,21 +178,20 @@ class Runs(Statements):
             .limit(limit)
             .with_for_update(of=run, skip_locked=True)
         )
-        oldest, freed_bytes = [], 0
+        oldest, freed_bytes = dict[int, bytes](), 0
         for run_id, saved_hash, size_bytes in self._connection.execute(chosen):
             if freed_bytes >= least_bytes:
                 break
-            oldest.append((run_id, saved_hash))
+            oldest[run_id] = saved_hash
             freed_bytes += size_bytes
-        self._remove_saved(oldest)
+        self.remove_saved(oldest)
         return freed_bytes
 
-    def _remove_saved(self, rows: Sequence[tuple[int, bytes] | object]) -> None:
-        if not rows:
-            return
-        ids, hashes = zip(*rows, strict=True)
-        self._connection.execute(update(run).where(run.c.id.in_(ids)).values(saved_hash=None))
-        self.drop_unused(set(hashes))
+    def remove_saved(self, saved: Mapping[int, bytes]) -> None:
+        """Remove the saved pages of runs; ``saved``: hashes of the pages by the id of the run."""
+        if saved:
+            self._connection.execute(update(run).where(run.c.id.in_(saved)).values(saved_hash=None))
+            self.drop_unused(set(saved.values()))
 
     def count(self, report_id: int) -> int:
         """Count the runs of a report."""

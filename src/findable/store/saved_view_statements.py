@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import delete, insert, select
 
 from findable.store import write_locks
 from findable.store.schema.account_tables import saved_view
@@ -29,8 +29,6 @@ _VIEWS = (
     .select_from(saved_view.outerjoin(project, project.c.id == saved_view.c.project_id))
     .order_by(saved_view.c.list, saved_view.c.name)
 )
-_OF_ACCOUNT = _VIEWS.where(saved_view.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
-_WATCHED = _VIEWS.where(saved_view.c.project_id == bindparam("project"), saved_view.c.most.is_not(None))
 
 
 class SavedViews(Statements):
@@ -40,11 +38,11 @@ class SavedViews(Statements):
         """Return the saved views of an account, sorted by list and name; ``for_update`` locks the list against concurrent additions."""
         if for_update:
             write_locks.lock_account(self._connection, account_id)
-        return self._all(SavedViewRow, _OF_ACCOUNT, {"account": account_id})
+        return self._all(SavedViewRow, _VIEWS.where(saved_view.c.account_id == account_id, project.c.deleted_at.is_(None)))
 
     def watched(self, project_id: int) -> list[SavedViewRow]:
         """Return the views whose questions are asked after each crawl of a project."""
-        return self._all(SavedViewRow, _WATCHED, {"project": project_id})
+        return self._all(SavedViewRow, _VIEWS.where(saved_view.c.project_id == project_id, saved_view.c.most.is_not(None)))
 
     def add(self, account_id: int, values: Mapping[str, Any]) -> int:
         """Insert a saved view and return its id."""

@@ -1,18 +1,16 @@
 """SQL statements for schedules: claim those that are due, and plan their next runs."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, func, insert, literal, or_, select, update
+from sqlalchemy import and_, bindparam, func, literal, or_, select, update
 
 from findable.store import write_locks
+from findable.store.crawl_statements import UNFINISHED
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import batch
 from findable.store.schema.site_tables import crawl, schedule
-from findable.store.statements import Statements, columns
-
-CRAWL_UNFINISHED = ("queued", "running", "settling")
+from findable.store.statements import TableRows, columns
 
 
 class ScheduleRow(NamedTuple):
@@ -51,30 +49,16 @@ _DUE = (
     .with_for_update(skip_locked=True)
 )
 CLAIM = update(schedule).where(schedule.c.id.in_(_DUE.scalar_subquery())).values(due_at=bindparam("until")).returning(schedule.c.id)
-_ADVANCE = update(schedule).where(schedule.c.id == bindparam("of"), schedule.c.planned_at == bindparam("planned"))
-_BY_ID = _ROW.where(schedule.c.id == bindparam("of"))
-_PAGE = (
-    _ROW.where(schedule.c.account_id == bindparam("account"), schedule.c.id > bindparam("after"))
-    .order_by(schedule.c.id)
-    .limit(bindparam("limit"))
-)
 
 
-class Schedules(Statements):
-    """SQL statements for schedules, in one transaction."""
+class Schedules(TableRows):
+    """SQL statements for schedules, in one transaction; reports and crawls of a removed schedule stay."""
 
-    def add(self, values: Mapping[str, Any]) -> int:
-        """Insert a schedule; return its id."""
-        write_locks.lock_account(self._connection, values["account_id"])
-        return int(self._connection.execute(insert(schedule).returning(schedule.c.id), dict(values)).scalar_one())
-
-    def change(self, schedule_id: int, **values: Any) -> None:
-        """Set columns of a schedule."""
-        self._connection.execute(update(schedule).where(schedule.c.id == schedule_id).values(**values))
+    table = schedule
 
     def is_due(self, now: int) -> bool:
         """Return whether a schedule is due."""
-        return self._connection.execute(select(schedule.c.id).where(schedule.c.due_at <= now).limit(1)).first() is not None
+        return self._has(select(schedule.c.id).where(schedule.c.due_at <= now))
 
     def claim(self, now: int, until: int, limit: int) -> list[int]:
         """Lease due schedules, those planned first come first, and return their ids. After ``until`` they are due again."""
@@ -84,7 +68,8 @@ class Schedules(Statements):
     def advance(self, row: ScheduleRow, **values: Any) -> bool:
         """Record that the planned run is being started. Returns False if another worker has done so; then the caller must not start it."""
         write_locks.lock_account(self._connection, row.account_id)
-        return self._connection.execute(_ADVANCE.values(**values), {"of": row.id, "planned": row.planned_at}).rowcount == 1
+        is_planned = schedule.c.id == row.id, schedule.c.planned_at == row.planned_at
+        return self._connection.execute(update(schedule).where(*is_planned).values(**values)).rowcount == 1
 
     def wait(self, row: ScheduleRow, now: int, until: int, problem: str) -> None:
         """Let the planned run of a crawl wait, and with it the due crawls of the account; those planned first come first."""
@@ -104,18 +89,19 @@ class Schedules(Statements):
         """Return the schedule; None if it or its project is deleted, or it does not belong to ``account_id``."""
         if account_id is not None:
             write_locks.lock_account(self._connection, account_id)
-        found = self._first(ScheduleRow, _BY_ID, {"of": schedule_id})
+        found = self._first(ScheduleRow, _ROW.where(schedule.c.id == schedule_id))
         return found if found is None or account_id in (None, found.account_id) else None
 
     def select(
         self, account_id: int, *, project_id: int | None = None, person_id: int | None = None, after: int = 0, limit: int
     ) -> list[ScheduleRow]:
         """Return schedules with larger ids than ``after``, in order; with a person, only of projects granted to the person."""
-        statement = _PAGE if project_id is None else _PAGE.where(schedule.c.project_id == project_id)
+        statement = _ROW.where(schedule.c.account_id == account_id, schedule.c.id > after).order_by(schedule.c.id).limit(limit)
+        if project_id is not None:
+            statement = statement.where(schedule.c.project_id == project_id)
         if person_id is not None:
             statement = statement.where(schedule.c.project_id.in_(granted_to(literal(person_id))))
-        values = {"account": account_id, "after": after, "limit": limit}
-        return self._all(ScheduleRow, statement, values)
+        return self._all(ScheduleRow, statement)
 
     def all_of(self, after: int, limit: int) -> list[ScheduleRow]:
         """Return schedules of all accounts with larger ids than ``after``, in order."""
@@ -126,15 +112,8 @@ class Schedules(Statements):
         write_locks.lock_account(self._connection, account_id)
         return int(self._connection.execute(select(func.count()).where(schedule.c.account_id == account_id)).scalar_one())
 
-    def remove(self, schedule_id: int) -> None:
-        """Delete the schedule; its reports and crawls stay."""
-        self._connection.execute(delete(schedule).where(schedule.c.id == schedule_id))
-
     def is_running(self, row: ScheduleRow) -> bool:
         """Return whether the batch or crawl of the schedule's last run is unfinished."""
         waiting = select(batch.c.id).where(batch.c.id == row.last_batch, batch.c.fed < batch.c.members)
-        crawling = select(crawl.c.id).where(
-            crawl.c.id == row.last_crawl, crawl.c.status.in_(CRAWL_UNFINISHED), crawl.c.deleted_at.is_(None)
-        )
-        chosen = waiting if row.last_batch is not None else crawling
-        return self._connection.execute(chosen).first() is not None
+        crawling = select(crawl.c.id).where(crawl.c.id == row.last_crawl, crawl.c.status.in_(UNFINISHED), crawl.c.deleted_at.is_(None))
+        return self._has(waiting if row.last_batch is not None else crawling)

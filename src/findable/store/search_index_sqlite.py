@@ -58,15 +58,12 @@ def has_search_index(connection: Any) -> bool:
     return _number(connection, _KEPT) == len(_TRIGGERS)
 
 
-def make_search_index(connection: Any, *, rebuild: bool = False) -> bool:
-    """Create the search index if it is missing, or rebuild it (ten seconds per million reports); return False without FTS5 trigrams."""
-    if rebuild or not has_search_index(connection):
-        if not _number(connection, _OFFERED):
-            return False
+def make_search_index(connection: Any, *, rebuild: bool = False) -> None:
+    """Create the search index if it is missing, or rebuild it (ten seconds per million reports), if this SQLite has FTS5."""
+    if (rebuild or not has_search_index(connection)) and _number(connection, _OFFERED):
         drop_search_index(connection)
         for statement in _MADE:
             _run(connection, statement)
-    return True
 
 
 def drop_search_index(connection: Any) -> None:

@@ -1,17 +1,10 @@
 """SQL statements for site data that workers share for a limited time: first the site capture, then responses of its links."""
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import delete, insert, select
 
 from findable.store.packed_values import pack_page, unpack
 from findable.store.schema.job_tables import site_answer
 from findable.store.statements import Statements
-
-_OF_SITE = (
-    select(site_answer.c.data, site_answer.c.made_at)
-    .where(site_answer.c.site == bindparam("of"))
-    .order_by(site_answer.c.id)
-    .limit(bindparam("limit"))
-)
 
 
 class SiteRows(Statements):
@@ -19,7 +12,8 @@ class SiteRows(Statements):
 
     def for_site(self, site: str, limit: int) -> list[tuple[bytes, int]]:
         """Return (data, time when it was stored) of a site, oldest first."""
-        rows = self._connection.execute(_OF_SITE, {"of": site, "limit": limit})
+        stored = select(site_answer.c.data, site_answer.c.made_at).where(site_answer.c.site == site)
+        rows = self._connection.execute(stored.order_by(site_answer.c.id).limit(limit))
         return [(unpack(data), int(made_at)) for data, made_at in rows]
 
     def add(self, site: str, data: bytes, now: int) -> None:

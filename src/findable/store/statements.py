@@ -1,12 +1,12 @@
-"""Base class of the SQL statements of one topic, and the selected columns of row types."""
+"""Base classes of the SQL statements of one topic, and the selected columns of row types."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Executable, FromClause, Select, Table, literal, tuple_
+from sqlalchemy import ColumnElement, Connection, Executable, FromClause, Select, Table, delete, insert, literal, tuple_, update
 
-from findable.store import dialect
+from findable.store import dialect, write_locks
 from findable.store.rows import Position
 
 Row = TypeVar("Row")
@@ -50,7 +50,30 @@ class Statements:
         found = self._all(row_type, rows.order_by(*(key.desc() if downwards else key for key in keys)), values)
         return found[::-1] if backwards else found
 
+    def _has(self, statement: Select[Any]) -> bool:
+        """Return whether a result has a row."""
+        return self._connection.execute(statement.limit(1)).first() is not None
+
     def _upsert(self, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
         """Insert a row, or set the values of the row that has this key."""
         inserted = dialect.insert(self._connection.dialect.name, table).values(**key, **values)
         self._connection.execute(inserted.on_conflict_do_update(index_elements=list(key), set_=dict(values)))
+
+
+class TableRows(Statements):
+    """SQL statements for the rows of one table, which have an id, in one transaction."""
+
+    table: ClassVar[Table]
+
+    def add(self, values: Mapping[str, Any]) -> int:
+        """Insert a row and return its id, and lock its account; the keys of ``values`` are column names."""
+        write_locks.lock_account(self._connection, values["account_id"])
+        return int(self._connection.execute(insert(self.table).returning(self.table.c.id), dict(values)).scalar_one())
+
+    def change(self, row_id: int, **values: Any) -> None:
+        """Set columns of a row."""
+        self._connection.execute(update(self.table).where(self.table.c.id == row_id).values(**values))
+
+    def remove(self, row_id: int) -> None:
+        """Delete a row with everything that refers to it."""
+        self._connection.execute(delete(self.table).where(self.table.c.id == row_id))

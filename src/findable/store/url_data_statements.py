@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import delete, insert, select
 
 from findable.formats.number_tables import NumberTable
 from findable.store.packed_values import pack_page, unpack
@@ -25,24 +25,18 @@ class UrlDataRow(NamedTuple):
     data_hash: bytes | None
 
 
-_LISTED = (
-    select(*columns(UrlDataRow, url_data))
-    .where(url_data.c.project_id == bindparam("project"))
-    .order_by(url_data.c.uploaded_at.desc(), url_data.c.source)
-)
-_DATA = select(url_data.c.data).where(url_data.c.project_id == bindparam("project"), url_data.c.source == bindparam("source"))
-
-
 class UrlDataRows(Statements):
     """SQL statements for uploaded metrics, in one transaction."""
 
     def of_project(self, project_id: int) -> list[UrlDataRow]:
         """Return the uploads of a project, newest first."""
-        return self._all(UrlDataRow, _LISTED, {"project": project_id})
+        found = select(*columns(UrlDataRow, url_data)).where(url_data.c.project_id == project_id)
+        return self._all(UrlDataRow, found.order_by(url_data.c.uploaded_at.desc(), url_data.c.source))
 
     def tables(self, project_id: int, sources: Sequence[str]) -> list[NumberTable]:
         """Return the metrics of these sources."""
-        found = (self._connection.execute(_DATA, {"project": project_id, "source": source}).scalar() for source in sources)
+        of_project = select(url_data.c.data).where(url_data.c.project_id == project_id)
+        found = (self._connection.execute(of_project.where(url_data.c.source == source)).scalar() for source in sources)
         return [msgspec.msgpack.decode(unpack(data), type=NumberTable) for data in found if data is not None]
 
     def save(self, project_id: int, source: str, day: str, table: NumberTable, data: bytes, now: int) -> None:

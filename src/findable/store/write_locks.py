@@ -12,7 +12,7 @@ happens on SQLite or in a reading transaction.
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Executable, bindparam, func, select
+from sqlalchemy import Column, Connection, Executable, bindparam, func, select
 
 from findable.store.schema.account_tables import account, person
 from findable.store.schema.job_tables import job
@@ -32,12 +32,11 @@ MIGRATIONS = _CLAIMS + 1
 _LOCKED = select(account.c.id).with_for_update(key_share=True, of=account)
 _ACCOUNT = _LOCKED.where(account.c.id == bindparam("id"))
 _ACCOUNT_IF_FREE = select(account.c.id).where(account.c.id == bindparam("id")).with_for_update(key_share=True, of=account, skip_locked=True)
-_OF_REPORT = _LOCKED.join(report, report.c.account_id == account.c.id).where(report.c.id == bindparam("id"))
-_OF_CRAWL = _LOCKED.join(crawl, crawl.c.account_id == account.c.id).where(crawl.c.id == bindparam("id"))
-_OF_PUBLIC_ID = _LOCKED.join(report, report.c.account_id == account.c.id).where(report.c.public_id == bindparam("id"))
-_OF_JOB = _LOCKED.join(job, job.c.account_id == account.c.id).where(job.c.id == bindparam("id"))
-_OF_PROJECT = _LOCKED.join(project, project.c.account_id == account.c.id).where(project.c.id == bindparam("id"))
-_OF_PERSON = _LOCKED.join(person, person.c.account_id == account.c.id).where(person.c.id == bindparam("id"))
+_OF = {
+    column: _LOCKED.join(column.table, column.table.c.account_id == account.c.id).where(column == bindparam("id"))
+    for column in (report.c.id, report.c.public_id, crawl.c.id, job.c.id, project.c.id, person.c.id)
+}
+"""Statements that lock the account of a row, by the column that identifies the row."""
 _NAME = select(func.pg_advisory_xact_lock(_NAMES, func.hashtext(bindparam("name"))))
 _CLAIM = select(func.pg_advisory_xact_lock(_CLAIMS))
 
@@ -62,37 +61,15 @@ def add_to_locked_account(connection: Connection, account_id: int, *, report_id:
     """Declare that report and job belong to the locked account, so that they need not be looked up."""
     held = _held_locks(connection)
     if held is not None and ("account", account_id) in held:
-        held.update((("report", report_id), ("job", job_id)))
+        held.update(((report.c.id, report_id), (job.c.id, job_id)))
 
 
-def lock_account_of_report(connection: Connection, report_id: int) -> None:
-    """Lock the account of the report until the transaction ends; does nothing if the report does not exist."""
-    _lock(connection, ("report", report_id), _OF_REPORT, id=report_id)
+def lock_account_of(connection: Connection, column: Column[Any], value: object) -> None:
+    """Lock the account of the row that has this value until the transaction ends; does nothing if there is no such row.
 
-
-def lock_account_of_public_id(connection: Connection, public_id: str) -> None:
-    """Lock the account of a share link."""
-    _lock(connection, ("public", public_id), _OF_PUBLIC_ID, id=public_id)
-
-
-def lock_account_of_job(connection: Connection, job_id: int) -> None:
-    """Lock the account of the job until the transaction ends; does nothing if the job does not exist."""
-    _lock(connection, ("job", job_id), _OF_JOB, id=job_id)
-
-
-def lock_account_of_crawl(connection: Connection, crawl_id: int) -> None:
-    """Lock the account of the crawl until the transaction ends; does nothing if the crawl does not exist."""
-    _lock(connection, ("crawl", crawl_id), _OF_CRAWL, id=crawl_id)
-
-
-def lock_account_of_project(connection: Connection, project_id: int) -> None:
-    """Lock the account of the project until the transaction ends; does nothing if the project does not exist."""
-    _lock(connection, ("project", project_id), _OF_PROJECT, id=project_id)
-
-
-def lock_account_of_person(connection: Connection, person_id: int) -> None:
-    """Lock the account of the person until the transaction ends; does nothing if the person does not exist."""
-    _lock(connection, ("person", person_id), _OF_PERSON, id=person_id)
+    ``column``: one of those in `_OF`, such as ``report.c.id``.
+    """
+    _lock(connection, (column, value), _OF[column], id=value)
 
 
 def lock_accounts_of_reports(connection: Connection, report_ids: Collection[int]) -> None:

@@ -151,7 +151,7 @@ def watch_crawl(
     if not is_whole:
         return
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
-    if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
+    if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.crawls.is_scheduled(row.id)):
         stored = msgspec.structs.replace(facts, names={}, base_at=at if base is None else base.base_at)
         session.alerts.save_site(row.project_id, {"crawl_id": row.id, "crawl": msgspec.json.encode(stored).decode()})
 

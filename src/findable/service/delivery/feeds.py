@@ -155,7 +155,7 @@ def open_feed(service: Service, token: str) -> OpenFeed:
     view = saved_views.get(service, caller, row.saved_view_id) if row.saved_view_id is not None else None
     if row.last_used_at is None or moment - row.last_used_at >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
-            session.feeds.touch(row.id, moment)
+            session.feeds.change(row.id, last_used_at=moment)
     return OpenFeed(row, caller, project.name if project else "", view, wording(person.language or "en"))
 
 

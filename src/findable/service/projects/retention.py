@@ -142,7 +142,7 @@ def _delete_some(session: Session, report_id: int, old: _OldData) -> None:
         session.retention.remove_screenshots([one.id for one in old.screenshots])
     for begin in range(0, min(len(old.saved_pages), TURN_RUNS), AT_ONCE):
         some = old.saved_pages[begin : begin + AT_ONCE]
-        session.retention.remove_saved([one.id for one in some], {one.saved_hash for one in some if one.saved_hash is not None})
+        session.runs.remove_saved({one.id: one.saved_hash for one in some if one.saved_hash is not None})
         if monotonic_s() >= until_s:
             return
     for begin in range(0, min(len(old.runs), TURN_RUNS), AT_ONCE):
