@@ -463,5 +463,4 @@ def _unparsed_record(url: str, single: SingleFetch) -> PageRecord:
         size_bytes=response.size_bytes,
         first_byte_ms=round(response.final.timing.wait_ms, 1),
         reason=reason,
-        body_key=text_key(response.body.decode("latin-1")) if response.body else 0,
     )

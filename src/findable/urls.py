@@ -153,6 +153,14 @@ def path_of(url: str) -> str:
     return url[len(origin_part(url)) :].partition("?")[0]
 
 
+def first_folder(url: str) -> str:
+    """Return the first folder of a serialized http(s) URL, like ``/products/``; ``/`` if its path has none."""
+    path = url.partition("?")[0]
+    start = path.find("/", len("https://"))
+    end = path.find("/", start + 1)
+    return path[start : end + 1] if 0 <= start < end else "/"
+
+
 def origin_of(url: str) -> str:
     """Return the origin of an absolute URL; empty if it is not one."""
     parsed = parse(url)

@@ -32,7 +32,7 @@ from findable.store.crawl_store import CrawlStore
 from findable.store.site_roots import ReadSite
 from findable.store.trap_roots import TrapRoots
 from findable.vocabulary import Rating
-from tests.crawl.page_rows import page_rows
+from tests.crawl.page_rows import page_rows, record_of
 from tests.crawl_sites import make_shop, make_traps
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -60,7 +60,7 @@ class Crawled:
 
     def verdicts_of(self, url: str) -> dict[str, str]:
         """Verdicts of the checks that a page was asked while it was crawled."""
-        record = self.file.record_of(url)
+        record = record_of(self.file, url)
         assert record is not None
         return {name: verdict.value for name, verdict in unpack_verdicts(record.verdicts, self.state.checks).items()}
 

@@ -23,6 +23,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from tests.browser import needs_chromium
+from tests.crawl.page_rows import record_of
 from tests.crawl_sites import WORDS as ALL_WORDS
 from tests.fetch.browser.visiting import LOOPBACK, installed, left_processes, until
 from tests.sites.plugin import make_site, site
@@ -116,10 +117,10 @@ def test_each_choice_renders_its_pages_and_judging_again_needs_no_browser(site: 
     for render in Render:
         file, state = crawled(tmp_path / f"{render.value}.sqlite", url, render)
         visits[render] = state.rendered.visits
-        record = file.record_of(site.url("/shell/1"))
+        record = record_of(file, site.url("/shell/1"))
         assert record is not None
         assert record.is_shell is (render is Render.NEVER)
-        assert (file.record_of(site.url("/hidden/1")) is None) is (render is Render.NEVER)
+        assert (record_of(file, site.url("/hidden/1")) is None) is (render is Render.NEVER)
     assert visits == {Render.NEVER: 0, Render.NEEDED: 1, Render.SAMPLE: 4, Render.ALL: 4}
 
 

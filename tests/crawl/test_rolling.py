@@ -25,7 +25,7 @@ from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_frontier import CARRIED, DONE, REFUSED
-from tests.crawl.page_rows import page_rows
+from tests.crawl.page_rows import page_rows, record_of
 from tests.crawl.test_crawls import FAST
 from tests.crawl_sites import html, text
 from tests.simulated_clock import simulated_clock
@@ -299,7 +299,7 @@ def test_ten_days_of_rolling_crawls_lead_to_the_state_of_a_full_crawl(site: Site
             assert file.counts().done <= 100
             assert state.ended_by is CrawlEnd.COMPLETE
             for path, said in changed.items():
-                record = file.record_of(site.url(path))
+                record = record_of(file, site.url(path))
                 if record is not None and said in record.title:
                     seen.setdefault(path, day)
             earlier.close()

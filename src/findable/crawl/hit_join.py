@@ -24,6 +24,7 @@ from findable.crawl.hit_urls import HitKind
 from findable.crawl.url_keys import url_key
 from findable.crawl.url_variants import normalize_variant
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
+from findable.urls import first_folder
 
 SEARCH = frozenset({BotPurpose.SEARCH, BotPurpose.AI_SEARCH})
 AI = frozenset({BotPurpose.AI_SEARCH, BotPurpose.AI_TRAINING, BotPurpose.AI_USER})
@@ -368,7 +369,7 @@ class HitJoin:
         if not is_page:
             return
         path, mark, query = url.partition("?")
-        self._folders.add(_folder(path), hits)
+        self._folders.add(first_folder(path), hits)
         if mark:
             self._lists["parameters"].add(url, hits)
             is_wasted = is_known and not flags & _INDEXABLE
@@ -398,7 +399,7 @@ class HitJoin:
                 requested = _EPOCH + timedelta(days=first) if first != NEVER_DAYS else None
                 self._new_pages.append(NewPage(page.url, self._new[page.url], requested))
         elif hits:
-            self._folders.add(_folder(page.url), 0, wasted=hits)
+            self._folders.add(first_folder(page.url), 0, wasted=hits)
             if page.reason == Reason.NOINDEX:
                 self._lists["noindex"].add(page.url, hits)
             if not self._flags[place] & _DISALLOWED:
@@ -409,7 +410,7 @@ class HitJoin:
         is_requested = int(hits > 0)
         if not hits:
             self._lists["never"].add(page.url, 0, rank=page.links_count)
-        self._folders.add(_folder(page.url), 0, 1, is_requested)
+        self._folders.add(first_folder(page.url), 0, 1, is_requested)
         if page.template in self._templates:
             self._by_template.add(self._templates[page.template], hits, 1, is_requested)
         for name in self._names_of(page.url):
@@ -477,11 +478,3 @@ def _new_pages(found: list[NewPage]) -> NewPages | None:
 
     ordered = sorted(found, key=lambda one: (one.requested is not None, one.found, one.url))[:LIST_LIMIT]
     return NewPages(len(found), sum(one.requested is not None for one in found), within(0.5), within(0.9), tuple(ordered))
-
-
-def _folder(url: str) -> str:
-    """Return the first folder of a URL as a path; ``/`` for pages in none."""
-    path = url.partition("?")[0].partition("#")[0]
-    start = path.find("/", len("https://"))
-    end = path.find("/", start + 1)
-    return path[start : end + 1] if 0 <= start < end else "/"

@@ -127,7 +127,6 @@ class PageRecord(ListedRecord, frozen=True, omit_defaults=True):
     """First different links to places on other pages of the site: (URL without fragment, fragment)."""
     places: bytes | None = None
     """Names of the places on the page, from `places.place_keys`; None if they are unknown."""
-    body_key: int = 0
     text_key: int = 0
     """Hash of main heading and main text, with folded case and white space; 0 for short texts. Pages may share a passage that is
     detected as their main text; then the headings distinguish them.

@@ -15,7 +15,7 @@ from findable.crawl.settle import chain_of
 from findable.crawl.sketches import estimate
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
-from findable.store.crawl_reading import AT_ONCE, Counted
+from findable.store.crawl_reading import AT_ONCE, Counted, CountedPages
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
@@ -61,14 +61,14 @@ class CanonicalRoots(CanonicalReading):
         chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
         chosen = chosen.where(*INDEXABLE, URL.c.has_query, self.not_endless)
         count = 0
-        without = Counted[str]()
+        without = CountedPages()
         for row in self._connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
             if without_page_number(row.url) != row.url:
                 continue
             count += 1
             if not _text(row.record).declares_canonical:
                 without.add(row.url)
-        return count, Group("without_canonical", without.count, tuple(without.first)) if without.count else None
+        return count, without.as_group("without_canonical")
 
     # --- texts
 

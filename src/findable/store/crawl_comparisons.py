@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, case, delete, func, select, tu
 from findable.crawl.changes import GAINED, LOST, ChangeKind, CrawlComparison, PageChange, with_origins
 from findable.reports.site_areas import UrlState
 from findable.store.crawl_schema import CHANGE, COMPARISON, SETTLED, URL
-from findable.store.dialect import insert
+from findable.store.dialect import insert_missing
 from findable.store.packed_pages import packed_record, unpacked_record
 
 MAX_OTHERS = 3
@@ -89,8 +89,7 @@ def begin_comparison(connection: Connection, name: str, comparison: CrawlCompari
     connection.execute(delete(CHANGE).where(CHANGE.c.comparison.in_(older)))
     connection.execute(delete(COMPARISON).where(COMPARISON.c.id.in_(older)))
     begun = StoredComparison(comparison)
-    values = {"name": name, "is_main": is_main, **_columns(begun)}
-    connection.execute(insert(connection.dialect.name, COMPARISON).values(values).on_conflict_do_nothing())
+    insert_missing(connection, COMPARISON, {"name": name, "is_main": is_main, **_columns(begun)})
     return structs.replace(begun, id=connection.execute(select(COMPARISON.c.id).where(COMPARISON.c.name == name)).scalar_one())
 
 
@@ -109,7 +108,7 @@ def save_changes(connection: Connection, stored_comparison: StoredComparison, ch
         for place, change in enumerate(changes)
     ]
     if rows:  # a second process may compare the same two crawls: its rows are equal
-        connection.execute(insert(connection.dialect.name, CHANGE).on_conflict_do_nothing(), rows)
+        insert_missing(connection, CHANGE, rows)
     changed = update(COMPARISON).where(COMPARISON.c.id == stored_comparison.id).values(_columns(stored_comparison))
     return connection.execute(changed).rowcount == 1
 

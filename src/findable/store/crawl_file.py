@@ -47,6 +47,12 @@ class CrawlFile(CrawlStore):
         """Name of the crawl in its tables: that of the file without the ending."""
         return self.path.name.removesuffix(".sqlite").removesuffix(".crawl")
 
+    def damage(self) -> str:
+        """See `CrawlStore.damage`. All pages of the file are checked."""
+        with self.reading() as connection:
+            found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+        return "" if found == "ok" else found
+
     def close(self) -> None:
         """See `CrawlStore.close`."""
         self.engine.dispose()

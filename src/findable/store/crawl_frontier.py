@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, func, or_, select, update
 
 from findable.capture.crawl import Refusal, TrapKind
@@ -26,7 +26,8 @@ from findable.crawl.url_keys import FoundBy, text_key, url_key
 from findable.crawl.visits import WaitingUrl
 from findable.formats.session_ids import path_session
 from findable.store.crawl_schema import PAGE, SERIES, SESSION, URL
-from findable.store.dialect import insert, write_rows
+from findable.store.dialect import insert_missing, write_rows
+from findable.values import batches_of
 
 WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING, CARRIED, DUE = range(8)
 """States of URLs. Pages of the earlier crawl are CARRIED, and DUE if a rolling crawl requests them again."""
@@ -255,11 +256,13 @@ class Frontier:
         if not by_key:
             return {}
         rows = rows_in(self._connection, select(SERIES), SERIES.c.key, by_key)
-        found = {by_key[row.key]: SeriesRow.from_row(row) for row in rows}
+        found = {by_key[row.key]: SeriesRow(*row) for row in rows}
         if len(found) < len(by_key):
             new = ((key, name) for key, name in by_key.items() if name not in found)
             last = self._connection.execute(_LAST_SERIES).scalar() or 0
-            found |= {name: SeriesRow(number, name.kind, key=key, pattern=name.pattern) for number, (key, name) in enumerate(new, last + 1)}
+            found |= {
+                name: SeriesRow(number, key, name.kind, name.pattern, is_new=True) for number, (key, name) in enumerate(new, last + 1)
+            }
         return found
 
     def _store_series(self, rows: Iterable["SeriesRow"]) -> None:
@@ -294,7 +297,7 @@ class Frontier:
         members = rows_in(self._connection, select(URL.c.id, URL.c.series).where(URL.c.series != 0), URL.c.id, numbers)
         found = {row.id: row.series for row in members}
         rows = rows_in(self._connection, select(SERIES), SERIES.c.id, sorted(set(found.values())))
-        series = {row.id: SeriesRow.from_row(row) for row in rows}
+        series = {row.id: SeriesRow(*row) for row in rows}
         return {number: series[row] for number, row in found.items()}
 
     # --- session ids
@@ -308,7 +311,7 @@ class Frontier:
         ]
         if not rows:
             return
-        self._connection.execute(insert(self._connection.dialect.name, SESSION).on_conflict_do_nothing(), rows)
+        insert_missing(self._connection, SESSION, rows)
         counted = select(SESSION.c.name).group_by(SESSION.c.name, SESSION.c.page).having(func.count() >= SESSION_VALUES).distinct()
         names = {row.name for row in self._connection.execute(counted)} - self._names
         for name in sorted(names):
@@ -361,53 +364,43 @@ def _is_user_listed(candidate: Candidate) -> bool:
 _RELEASED = case((URL.c.state == CONFIRMING, DOUBTFUL), else_=WAITING)
 
 
-class SeriesRow:
-    """Series of URLs that is being changed.
+class SeriesRow(Struct):
+    """Series of URLs that is being changed: the columns of its row."""
 
-    Attributes:
-        is_new: whether it is not stored yet.
-    """
-
-    def __init__(self, number: int, kind: str, *, key: int, pattern: str) -> None:
-        self.id = number
-        self.kind = kind
-        self.found = self.fetched = self.barren = 0
-        self.closed = False
-        self.is_new = True
-        self._key = key
-        self._pattern = pattern
-        self._shapes = ""
-
-    @staticmethod
-    def from_row(row: Any) -> "SeriesRow":
-        """Return a mutable copy of a table row."""
-        made = SeriesRow(row.id, row.kind, key=row.key, pattern=row.pattern)
-        made.found, made.fetched, made.barren, made.closed = row.found, row.fetched, row.barren, row.closed
-        made._shapes, made.is_new = row.shapes, False
-        return made
+    id: int
+    key: int
+    kind: str
+    pattern: str
+    found: int = 0
+    fetched: int = 0
+    barren: int = 0
+    shapes: str = ""
+    closed: bool = False
+    is_new: bool = False
+    """Whether it is not stored yet."""
 
     def add_shape(self, url: str) -> None:
         """Count the set of parameters of a URL."""
         shape = f"{text_key(' '.join(parameter_names(url))):x}"
-        shapes = self._shapes.split(_SEPARATOR) if self._shapes else []
+        shapes = self.shapes.split(_SEPARATOR) if self.shapes else []
         if shape not in shapes and len(shapes) < MAX_SHAPES:
-            self._shapes = _SEPARATOR.join((*shapes, shape))
+            self.shapes = _SEPARATOR.join((*shapes, shape))
 
     @property
     def counts(self) -> Series:
         """Counts by which a series is recognized as endless."""
-        shapes_count = self._shapes.count(_SEPARATOR) + 1 if self._shapes else 0
+        shapes_count = self.shapes.count(_SEPARATOR) + 1 if self.shapes else 0
         return Series(TrapKind(self.kind), self.found, self.fetched, self.barren, shapes_count)
 
     @property
     def changes(self) -> tuple[Any, ...]:
         """Parameters of the UPDATE statement of this series."""
-        return self.found, self.fetched, self.barren, self._shapes, self.closed or self.counts.is_endless, self.id
+        return self.found, self.fetched, self.barren, self.shapes, self.closed or self.counts.is_endless, self.id
 
     @property
     def values(self) -> tuple[Any, ...]:
         """Parameters of the INSERT statement of this series."""
-        return self.id, self._key, self.kind, self._pattern, self.found, self.fetched, self.barren, self._shapes, self.closed
+        return astuple(self)[:-1]
 
 
 MAX_SHAPES = 16
@@ -418,10 +411,9 @@ def with_session_names(state: CrawlState, names: Iterable[str]) -> CrawlState:
     return replace(state, session_names=tuple(sorted(names)))
 
 
-def parts(numbers: Sequence[Value]) -> Iterable[Sequence[Value]]:
+def parts(numbers: Iterable[Value]) -> Iterator[Sequence[Value]]:
     """Split ids or URLs into parts that fit into the parameters of one query."""
-    for start in range(0, len(numbers), IN_ONE_QUERY):
-        yield numbers[start : start + IN_ONE_QUERY]
+    return batches_of(numbers, IN_ONE_QUERY)
 
 
 def each_part(connection: Connection, chosen: Select[Any], number: ColumnElement[int], at_once: int) -> Iterator[Sequence[Row[Any]]]:
@@ -432,7 +424,7 @@ def each_part(connection: Connection, chosen: Select[Any], number: ColumnElement
         last = rows[-1][0]
 
 
-def rows_in(connection: Connection, statement: Select[Any], column: ColumnElement[int], numbers: Iterable[int]) -> Iterator[Any]:
+def rows_in(connection: Connection, statement: Select[Any], column: ColumnElement[Value], numbers: Iterable[Value]) -> Iterator[Any]:
     """Yield the rows of a statement whose column has one of the numbers, by several queries if there are many numbers."""
-    for part in parts(list(numbers)):
+    for part in parts(numbers):
         yield from connection.execute(statement.where(column.in_(part)))

@@ -4,8 +4,8 @@ import contextlib
 import os
 import re
 import shutil
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -39,6 +39,13 @@ class CrawlHome(Protocol):
 
     def damage(self, crawl_id: int) -> str:
         """Check a whole store; return the reason why it cannot be read, empty if it can be."""
+        try:
+            with closing(self.open(crawl_id)) as store:
+                return store.damage()
+        except CrawlStoreDamaged as error:
+            return str(error)
+        except CrawlStoreError:  # deleted meanwhile, or of another version
+            return ""
 
     def delete(self, crawl_id: int) -> None:
         """Delete the store of a crawl, if there is one. Raises CrawlStoreError."""
@@ -101,17 +108,6 @@ class CrawlFolder(CrawlHome):
         if writable and not path.exists():  # SQLite would create the missing file
             raise CrawlStoreError(f"{path} is missing")
         return CrawlFile(path, read_only=not writable)
-
-    def damage(self, crawl_id: int) -> str:
-        """See `CrawlHome.damage`."""
-        try:
-            with closing(self.open(crawl_id)) as store, store.reading() as connection:
-                found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
-        except CrawlStoreDamaged as error:
-            return str(error)
-        except CrawlStoreError:  # deleted meanwhile, or of another version
-            return ""
-        return "" if found == "ok" else found
 
     def delete(self, crawl_id: int) -> None:
         """See `CrawlHome.delete`."""
@@ -193,13 +189,10 @@ class CrawlSchemas(CrawlHome):
         """See `CrawlHome.make`."""
         name = f"{PREFIX}{crawl_id}"
         store = CrawlStore(self._of(crawl_id), name, holder)
-        try:
-            with translated_errors(), self._engine.begin() as connection:
+        with _store_errors(f"schema {name} cannot be created"):
+            with self._engine.begin() as connection:
                 connection.execute(CreateSchema(name, if_not_exists=True))
-            with translated_errors():
-                make_tables(store.engine, name, schema=name)
-        except SQLAlchemyError as error:
-            raise _store_error(f"schema {name} cannot be created", error) from error
+            make_tables(store.engine, name, schema=name)
         store.take_over()
         return store
 
@@ -207,44 +200,24 @@ class CrawlSchemas(CrawlHome):
         """See `CrawlHome.open`."""
         name = f"{PREFIX}{crawl_id}"
         store = CrawlStore(self._of(crawl_id).execution_options(postgresql_readonly=not writable), name)
-        try:
-            with store.reading() as connection:
-                require_format(connection, name)
-        except SQLAlchemyError as error:
-            raise _store_error(f"schema {name} cannot be read", error) from error
+        with _store_errors(f"schema {name} cannot be read"), store.reading() as connection:
+            require_format(connection, name)
         return store
-
-    def damage(self, crawl_id: int) -> str:
-        """See `CrawlHome.damage`. Only the state is read, because the server itself checks its pages."""
-        try:
-            with closing(self.open(crawl_id)) as store:
-                store.state()
-        except CrawlStoreDamaged as error:
-            return str(error)
-        except CrawlStoreError:
-            return ""
-        return ""
 
     def delete(self, crawl_id: int) -> None:
         """See `CrawlHome.delete`."""
         name = f"{PREFIX}{crawl_id}"
-        try:
-            with translated_errors(), self._engine.begin() as connection:
-                connection.execute(DropSchema(name, cascade=True, if_exists=True))
-        except SQLAlchemyError as error:
-            raise _store_error(f"schema {name} cannot be deleted", error) from error
+        with _store_errors(f"schema {name} cannot be deleted"), self._engine.begin() as connection:
+            connection.execute(DropSchema(name, cascade=True, if_exists=True))
 
     def delete_responses(self, crawl_id: int) -> bool:
         """See `CrawlHome.delete_responses`. Takes effect immediately, unless the table is being read."""
         with closing(self.open(crawl_id)) as store:
             if not store.count_responses():
                 return False
-        try:
-            with translated_errors(), self._engine.begin() as connection:
-                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_MS}ms'")
-                connection.exec_driver_sql(f"TRUNCATE {PREFIX}{int(crawl_id)}.{RESPONSE.name}")
-        except SQLAlchemyError as error:
-            raise _store_error(f"responses of {PREFIX}{crawl_id} cannot be deleted", error) from error
+        with _store_errors(f"responses of {PREFIX}{crawl_id} cannot be deleted"), self._engine.begin() as connection:
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_MS}ms'")
+            connection.exec_driver_sql(f"TRUNCATE {PREFIX}{int(crawl_id)}.{RESPONSE.name}")
         return True
 
     def crawl_ids(self) -> list[int]:
@@ -275,10 +248,16 @@ class CrawlSchemas(CrawlHome):
             self._known.dispose()
 
 
-def _store_error(action: str, error: SQLAlchemyError) -> CrawlStoreError:
-    reason = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
-    kind = CrawlStoreDamaged if is_damage(error) else CrawlStoreError
-    return kind(f"{action}: {reason}")
+@contextmanager
+def _store_errors(problem: str) -> Iterator[None]:
+    """Raise errors of the database in the block as CrawlStoreError with this problem, or as `translated_errors` does."""
+    try:
+        with translated_errors():
+            yield
+    except SQLAlchemyError as error:
+        reason = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
+        kind = CrawlStoreDamaged if is_damage(error) else CrawlStoreError
+        raise kind(f"{problem}: {reason}") from error
 
 
 def crawl_home(database_url: str) -> CrawlHome:

@@ -14,7 +14,8 @@ from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import parts, rows_in
-from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, URL
+from findable.store.crawl_reading import CrawlReading
+from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, PAGE, RECORD, URL
 from findable.store.packed_pages import link_columns
 
 KEPT_BLOCKS, KEPT_ROWS = 2000, 200_000
@@ -32,17 +33,11 @@ class LinkPlace(Struct, frozen=True):
     second: int = 0
 
 
-class CrawlLinks:
-    """Reads the links of one crawl. Links to a page are known once the crawl is settled.
-
-    Args:
-        connection: connection for reading.
-        state: state of the crawl.
-    """
+class CrawlLinks(CrawlReading):
+    """Reads the links of one crawl. Links to a page are known once the crawl is settled."""
 
     def __init__(self, connection: Connection, state: CrawlState) -> None:
-        self._connection = connection
-        self._state = state
+        super().__init__(connection, state)
         self._blocks: dict[int, LinkCells] = {}
         self._targets: dict[int, _Cells] = {}
         self._anchors: dict[int, _Cells] = {}
@@ -76,14 +71,14 @@ class CrawlLinks:
 
     def to_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
         """Yield the links to a URL, ordered by block and source page, from a position on."""
-        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == number)).scalar()
-        blocks = [block for block in unpack_sorted(data or b"") if after is None or block >= after.first]
+        blocks = [block for block in self.blocks_linking_to(number) if after is None or block >= after.first]
         left = limit
         for at in range(0, len(blocks), BLOCKS_AT_ONCE):
             for block, ends in self._blocks_of(blocks[at : at + BLOCKS_AT_ONCE]).items():
                 at_target = ends[0].index(number)
                 end = [cells[at_target] for cells in ends]
-                pages = self._pages_of(block, after.second if after is not None and block == after.first else 0)
+                last = after.second if after is not None and block == after.first else 0
+                pages = [page for page in self.pages_of_block(block) if page > last]
                 for part in parts(pages if left is None else pages[:left]):
                     urls = {row.id: row.url for row in self._connection.execute(select(URL.c.id, URL.c.url).where(URL.c.id.in_(part)))}
                     yield from ((LinkRow(page, urls.get(page, ""), *end), LinkPlace(block, page)) for page in part)
@@ -98,16 +93,11 @@ class CrawlLinks:
 
     def places_to(self, number: int) -> Mapping[str, int]:
         """Return the number of pages with a link to a URL by the landmark of the link; a page counts in each of its landmarks."""
-        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == number)).scalar()
         chosen = select(BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         pages: dict[str, set[int]] = defaultdict(set)
-        for row in rows_in(self._connection, chosen, BLOCK.c.id, unpack_sorted(data or b"")):
+        for row in rows_in(self._connection, chosen, BLOCK.c.id, self.blocks_linking_to(number)):
             pages[row.landmark].update(unpack_sorted(row.pages))
         return {landmark: len(found) for landmark, found in pages.items()}
-
-    def _pages_of(self, block: int, after: int) -> list[int]:
-        data = self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block == block)).scalar()
-        return [page for page in unpack_sorted(data or b"") if page > after]
 
     def _blocks_of(self, numbers: Collection[int]) -> dict[int, LinkCells]:
         """Return the links of lists by number, in this order."""

@@ -15,6 +15,7 @@ from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
 from findable.store.packed_pages import links_of
 from findable.urls import path_of
+from findable.values import once
 
 T = TypeVar("T")
 AT_ONCE = 2000
@@ -51,6 +52,14 @@ class Counted(Generic[T]):
             self.first.append(item)
 
 
+class CountedPages(Counted[str]):
+    """Counter of URLs of pages with one property."""
+
+    def as_group(self, name: str) -> Group | None:
+        """Return the pages as a group; None if there are none."""
+        return Group(name, self.count, tuple(self.first)) if self.count else None
+
+
 class CrawlReading:
     """Queries of one settled crawl; base class of the classes that compute its roots, the raw data for site checks.
 
@@ -62,8 +71,12 @@ class CrawlReading:
     def __init__(self, connection: Connection, state: CrawlState) -> None:
         self._connection = connection
         self._state = state
-        rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
-        self._redirects = {row.id: row.location for row in rows}
+
+    @once
+    def _redirects(self) -> dict[int, int]:
+        """Ids of the URLs that redirect, with the id of the target of each."""
+        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
+        return {row.id: row.location for row in rows}
 
     @property
     def not_endless(self) -> Any:
@@ -127,8 +140,7 @@ class CrawlReading:
 
     def sources(self, target: int) -> tuple[LinkSource, ...]:
         """Return the blocks that link to a URL, those on the most pages first."""
-        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
-        found = [self.source(block, target) for block in unpack_sorted(data or b"")[:LIST_LIMIT]]
+        found = [self.source(block, target) for block in self.blocks_linking_to(target)[:LIST_LIMIT]]
         return tuple(sorted(found, key=lambda source: (-source.pages_count, source.pages, source.block)))
 
     def source(self, number: int, target: int) -> LinkSource:
@@ -153,6 +165,14 @@ class CrawlReading:
             pages_count=len(pages),
             pages=tuple(urls),
         )
+
+    def blocks_linking_to(self, target: int) -> list[int]:
+        """Return the ids of the blocks with a link to a URL, ascending."""
+        return unpack_sorted(self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar() or b"")
+
+    def pages_of_block(self, block: int) -> list[int]:
+        """Return the ids of the pages with a block, ascending."""
+        return unpack_sorted(self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block == block)).scalar() or b"")
 
     def pages_linking_to(self, targets: Iterable[int]) -> list[int]:
         """Return the ids of the pages with a link to one of these URLs, ascending."""

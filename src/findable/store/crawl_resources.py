@@ -4,7 +4,7 @@ The queue is a table: after a crash, entries without a result are requested agai
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select, update
@@ -17,7 +17,7 @@ from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.limits import MAX_EXTERNAL, MAX_KNOWN_RESOURCES
 from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING, parts, rows_in
 from findable.store.crawl_schema import RESOURCE, URL
-from findable.store.dialect import insert
+from findable.store.dialect import insert_missing
 from findable.urls import host_of
 
 EXTERNAL_PER_HOST = 100
@@ -45,7 +45,7 @@ class ResourceTable:
         rows = [self._row(key, item.url, item.used_as) for key, item in used.items() if key not in known]
         last = self._connection.execute(select(func.max(RESOURCE.c.id))).scalar() or 0
         if rows and last < MAX_KNOWN_RESOURCES:
-            self._insert(rows[: MAX_KNOWN_RESOURCES - last])
+            insert_missing(self._connection, RESOURCE, rows[: MAX_KNOWN_RESOURCES - last])
             known |= self._numbers([row["key"] for row in rows])
         return {used[key].url: number for key, number in known.items()}
 
@@ -70,9 +70,6 @@ class ResourceTable:
         is_own = self._settings.is_own(url)
         is_asked = used_as is UsedAs.LINK or (is_own and self._settings.max_resources > 0)
         return {"key": key, "url": url, "used_as": int(used_as), "is_own": is_own, "state": WAITING if is_asked else REFUSED}
-
-    def _insert(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        self._connection.execute(insert(self._connection.dialect.name, RESOURCE).on_conflict_do_nothing(), rows)
 
     def _numbers(self, keys: Iterable[int]) -> dict[int, int]:
         rows = rows_in(self._connection, select(RESOURCE.c.key, RESOURCE.c.id), RESOURCE.c.key, keys)
@@ -105,7 +102,7 @@ class ResourceTable:
             if len(new) == most:
                 break
         for part in parts(list(new)):
-            self._insert([self._row(key, new[key], UsedAs.LINK) for key in part])
+            insert_missing(self._connection, RESOURCE, [self._row(key, new[key], UsedAs.LINK) for key in part])
             loaded = update(RESOURCE).where(RESOURCE.c.key.in_(part), RESOURCE.c.used_as < int(UsedAs.LINK))
             self._connection.execute(loaded.where(RESOURCE.c.state == REFUSED).values(state=WAITING))
             self._connection.execute(loaded.values(used_as=RESOURCE.c.used_as.op("|")(int(UsedAs.LINK))))

@@ -1,6 +1,5 @@
 """Raw data (roots) for site checks about a whole settled crawl: summary, links, redirects, canonical links and sitemap."""
 
-import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -36,7 +35,6 @@ from findable.store.resource_roots import ResourceRoots
 from findable.urls import has_tracking, origin_part, path_of, same_host
 
 _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
-_LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
 
 class _CmsRecord(Struct, frozen=True):
@@ -166,24 +164,17 @@ class CrawlRoots(CanonicalReading):
 
     def links(self) -> CrawledLinks:
         """Return the linked internal URLs with a problem, by kind of problem."""
-        kinds: defaultdict[str, list[tuple[int, tuple[int, ...], int]]] = defaultdict(list)
-        counts: Counter[str] = Counter()
+        kinds: defaultdict[str, Counted[int]] = defaultdict(lambda: Counted(LIST_LIMIT))
         linked: Counter[str] = Counter()
         for row in self._linked_urls():
             for kind in self._kinds_of(row):
-                counts[kind] += 1
+                kinds[kind].add(row.id)
                 linked[kind] += row.linked_from
-                # The heap contains the URLs linked from the most pages; among URLs linked from equally many, those that sort first.
-                entry = (row.linked_from, tuple(-ord(character) for character in row.url[:_KEY_CHARS]), row.id)
-                if len(kinds[kind]) < LIST_LIMIT:
-                    heapq.heappush(kinds[kind], entry)
-                else:
-                    heapq.heappushpop(kinds[kind], entry)
         lists: dict[str, Any] = {}
         total = select(func.sum(SETTLED.c.linked_from)).join(URL, URL.c.id == SETTLED.c.id).where(URL.c.refusal != Refusal.SCOPE.value)
         for kind, found in kinds.items():
-            lists[kind] = tuple(self.target(number) for _, _, number in sorted(found, reverse=True))
-            lists[f"{kind}_count"] = counts[kind]
+            lists[kind] = tuple(map(self.target, found.first))
+            lists[f"{kind}_count"] = found.count
         return CrawledLinks(
             pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
             links_count=self._connection.execute(total).scalar_one() or 0,
@@ -194,7 +185,7 @@ class CrawlRoots(CanonicalReading):
         )
 
     def _linked_urls(self) -> Iterator[Any]:
-        """Yield the linked URLs of the site that may have a problem."""
+        """Yield the linked URLs of the site that may have a problem, those linked from the most pages first."""
         columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.location, SETTLED.c.linked_from)
         declared = URL.alias()
         joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(PAGE, PAGE.c.id == URL.c.id)
@@ -203,7 +194,7 @@ class CrawlRoots(CanonicalReading):
             select(*columns, declared.c.url.label("canonical_url"))
             .select_from(joined)
             .where(SETTLED.c.linked_from > 0, URL.c.refusal != Refusal.SCOPE.value, _MAY_BE_FAULTY)
-            .order_by(URL.c.id)
+            .order_by(SETTLED.c.linked_from.desc(), URL.c.url)
         )
         yield from self._connection.execute(chosen).yield_per(AT_ONCE)
 
@@ -343,7 +334,6 @@ class CrawlRoots(CanonicalReading):
             yield template, common_path(path_of(page.url) for page in islice(pages, LIST_LIMIT))
 
 
-_KEY_CHARS = 200
 _MAY_BE_FAULTY = or_(
     URL.c.refusal != "",
     URL.c.url.startswith("http:"),

@@ -169,13 +169,13 @@ SESSION = _numbered_table(
 SETTLED = _table_of_urls(
     "crawl_settled",
     Column("depth", Integer, nullable=False),
-    Column("inlinks", Integer, nullable=False),  # number of pages with a followed link to the URL
+    Column("inlinks", Integer, nullable=False, default=0),  # number of pages with a followed link to the URL
     Column("content_inlinks", Integer),  # with one in their main content; NULL if no page declares its main content
-    Column("linked_from", Integer, nullable=False),  # number of pages with any link to the URL
-    Column("link_score", Integer, nullable=False),
-    Column("template", Integer, nullable=False),
-    Column("similar", Integer, nullable=False),
-    Column("area", Integer, nullable=False),  # number of the area of the report with the URL; 0 for none
+    Column("linked_from", Integer, nullable=False, default=0),  # number of pages with any link to the URL
+    Column("link_score", Integer, nullable=False, default=0),
+    Column("template", Integer, nullable=False, default=0),
+    Column("similar", Integer, nullable=False, default=0),
+    Column("area", Integer, nullable=False, default=0),  # number of the area of the report with the URL; 0 for none
 )
 BLOCK_PAGES = _table(
     "crawl_block_pages",

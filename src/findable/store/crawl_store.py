@@ -5,11 +5,12 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, Engine, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
 from findable.capture.crawl import Refusal
@@ -45,6 +46,7 @@ from findable.store.dialect import insert
 from findable.store.extracted_values import Results, delete_other_rules, put_extracted
 from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_writer import PageWriter, delete_pages, page_row, put_texts
+from findable.values import batches_of
 
 ONLY_ROW = 1
 FORGOTTEN_AT_ONCE = 500
@@ -105,6 +107,11 @@ class CrawlStore:
                 raise CrawlStoreDamaged(f"{self.name} cannot be read: {getattr(error.__cause__, 'orig', error)}") from error
             raise
 
+    def _scalar(self, statement: Select[Any]) -> Any:
+        """Return the first value of a result; None if it is empty."""
+        with self.reading() as connection:
+            return connection.execute(statement).scalar()
+
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Open a writing transaction. Raises CrawlStoreError if writing fails, CrawlTakenOver if another worker owns the crawl."""
@@ -132,6 +139,11 @@ class CrawlStore:
         finally:
             self._holder = holder
 
+    def damage(self) -> str:
+        """Return the damage found by a check; empty for none. Only the state is read, because a server itself checks its pages."""
+        self.state()
+        return ""
+
     # --- state
 
     def state(self) -> CrawlState | None:
@@ -146,8 +158,7 @@ class CrawlStore:
 
     def site(self) -> bytes:
         """Return the capture of the site; empty before it is saved."""
-        with self.reading() as connection:
-            return bytes(connection.execute(select(STATE.c.site)).scalar() or b"")
+        return bytes(self._scalar(select(STATE.c.site)) or b"")
 
     def save_site(self, site: bytes) -> None:
         """Store the capture of the site."""
@@ -164,22 +175,19 @@ class CrawlStore:
             columns = PAGE.c.status, func.count(), func.min(PAGE.c.requested_at)
             statuses = connection.execute(select(*columns).group_by(PAGE.c.status)).all()
             state = _state(connection)
-        doubtful = by_state[DOUBTFUL] + by_state[CONFIRMING]
-        waiting = by_state[WAITING] + by_state[TAKEN]
         carried = by_state[CARRIED] + by_state[DUE]
         by_class = Counter[str]()
         for status, count, _ in statuses:
             by_class[f"{status // 100}xx" if status else "none"] += count
-        seconds = state.seconds if state else 0.0
         return CrawlCounts(
-            waiting,
-            by_state[DONE],
-            by_state[REFUSED],
-            doubtful,
-            pages,
-            indexable,
-            seconds,
-            dict(sorted(by_class.items())),
+            waiting=by_state[WAITING] + by_state[TAKEN],
+            done=by_state[DONE],
+            refused=by_state[REFUSED],
+            doubtful=by_state[DOUBTFUL] + by_state[CONFIRMING],
+            pages=pages,
+            indexable=indexable,
+            seconds=state.seconds if state else 0.0,
+            statuses=dict(sorted(by_class.items())),
             carried=carried,
             due=by_state[DUE],
             oldest_at=min((oldest for *_, oldest in statuses), default=0) if carried else 0,
@@ -198,26 +206,19 @@ class CrawlStore:
         with self.writing() as connection:
             Frontier(connection, _required_state(connection)).release()
 
-    def add(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> None:
-        """Add URLs that were found without a link: the start page, URLs of a list or sitemap."""
-        with self.writing() as connection:
-            frontier = Frontier(connection, _required_state(connection))
-            batch = [Candidate(url, found_by, depth) for url in urls]
-            for start in range(0, len(batch), _IN_ONE_BATCH):
-                frontier.admit(batch[start : start + _IN_ONE_BATCH])
-            _save_state(connection, frontier.state)
+    def add(self, urls: Iterable[str], found_by: FoundBy, depth: int, *, only_unknown: bool = False) -> bool:
+        """Add URLs that were found without a link: the start page, URLs of a list or sitemap; return whether any is new and requested.
 
-    def add_unknown(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> bool:
-        """Add those of the URLs that are unknown; return whether any of them will be requested."""
-        batch = list(urls)
+        With ``only_unknown``, nothing is recorded about URLs that are known.
+        """
         with self.writing() as connection:
             frontier = Frontier(connection, _required_state(connection))
-            added = False
-            for start in range(0, len(batch), _IN_ONE_BATCH):
-                part = frontier.unknown(batch[start : start + _IN_ONE_BATCH])
-                added = bool(frontier.admit(Candidate(url, found_by, depth) for url in part).fresh) or added
+            fresh_count = 0
+            for part in batches_of(urls, _IN_ONE_BATCH):
+                added = frontier.unknown(part) if only_unknown else part
+                fresh_count += len(frontier.admit(Candidate(url, found_by, depth) for url in added).fresh)
             _save_state(connection, frontier.state)
-        return added
+        return fresh_count > 0
 
     def indexable_urls(self, limit: int) -> list[str]:
         """Return the first indexable URLs in sort order."""
@@ -326,8 +327,7 @@ class CrawlStore:
     def stored_response(self, url: str) -> bytes | None:
         """Return the stored response of a URL; None if there is none."""
         key = url_key(url)
-        with self.reading() as connection:
-            found = connection.execute(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key)).scalar()
+        found = self._scalar(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key))
         return None if found is None else bytes(found)
 
     def delete_some_responses(self) -> bool:
@@ -353,8 +353,7 @@ class CrawlStore:
 
     def count_responses(self, after: int = 0) -> int:
         """Count the stored responses with a higher id than ``after``."""
-        with self.reading() as connection:
-            return connection.execute(select(func.count()).select_from(RESPONSE).where(RESPONSE.c.id > after)).scalar_one()
+        return int(self._scalar(select(func.count()).select_from(RESPONSE).where(RESPONSE.c.id > after)))
 
     def replace_extracted(self, pages: Mapping[int, Results], judged_to: int) -> None:
         """Store new results of extractors from stored responses; ``judged_to`` is the id of the last rescored page."""
@@ -418,24 +417,16 @@ class CrawlStore:
 
     def number_of(self, url: str) -> int | None:
         """Return the id of a URL; None if the crawl did not find it."""
-        with self.reading() as connection:
-            return connection.execute(select(URL.c.id).where(URL.c.url == url)).scalar()
+        found: int | None = self._scalar(select(URL.c.id).where(URL.c.url == url))
+        return found
 
     def has_traps(self) -> bool:
         """Return whether URLs were refused as part of an endless series."""
-        with self.reading() as connection:
-            return connection.execute(select(URL.c.id).where(URL.c.refusal == Refusal.TRAP.value).limit(1)).scalar() is not None
+        return self._scalar(select(URL.c.id).where(URL.c.refusal == Refusal.TRAP.value).limit(1)) is not None
 
     def refusal_of(self, url: str) -> str:
         """Return the line of robots.txt that disallows a URL; empty if none does."""
-        with self.reading() as connection:
-            return str(connection.execute(select(URL.c.detail).where(URL.c.url == url)).scalar() or "")
-
-    def record_of(self, url: str) -> PageRecord | None:
-        """Return the record of a URL; None if it was not requested."""
-        with self.reading() as connection:
-            row = connection.execute(select(RECORD.c.record).join(URL, URL.c.id == RECORD.c.id).where(URL.c.url == url)).scalar()
-        return None if row is None else unpacked_record(row, PageRecord)
+        return str(self._scalar(select(URL.c.detail).where(URL.c.url == url)) or "")
 
 
 def _state(connection: Connection) -> CrawlState | None:

@@ -48,6 +48,7 @@ from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_findings import stored_findings
 from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, each_part, parts, rows_in
 from findable.store.crawl_link_queries import CrawlLinks, LinkCells
+from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import (
     ALL_PAGES,
@@ -94,7 +95,7 @@ class _Findings(Struct, frozen=True):
     findings: tuple[ReportedFinding, ...] = ()
 
 
-class CrawlTables:
+class CrawlTables(CrawlReading):
     """Yields the rows of the tables of one crawl.
 
     Args:
@@ -104,8 +105,7 @@ class CrawlTables:
     """
 
     def __init__(self, connection: Connection, state: CrawlState, data: DataColumns = NO_DATA) -> None:
-        self._connection = connection
-        self._state = state
+        super().__init__(connection, state)
         self.lists = PageLists(connection, state, data)
         self.links_of = CrawlLinks(connection, state)
 
@@ -198,19 +198,17 @@ class CrawlTables:
 
     def redirects(self, selection: PageSelection) -> Iterator[RedirectRow]:
         """Yield the pages of a selection that redirect, with the ends of their chains."""
-        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
-        following = {row.id: row.location for row in rows}
         for page in self.lists.each(selection, or_(PAGE.c.location != 0, PAGE.c.reason == Reason.REDIRECT.value)):
             if not page.location:
                 continue
-            chain, is_loop = chain_of(page.n, following.get)
-            end = self._url(chain[-1])
+            chain, is_loop = chain_of(page.n, self._redirects.get)
+            end = self.url_row(chain[-1]) if len(chain) > 1 else None
             yield shape_of(
                 RedirectRow,
                 page,
                 hops=len(chain) - 1,
-                end_url=page.location if end is None or len(chain) == 1 else end.url,
-                end_status=None if end is None or len(chain) == 1 else end.status,
+                end_url=page.location if end is None else end.url,
+                end_status=None if end is None else end.status,
                 is_loop=is_loop,
             )
 
@@ -220,7 +218,7 @@ class CrawlTables:
         for page in self.lists.each(others):
             if page.canonical:
                 number = self.links_of.number_of(page.canonical)
-                end = self._url(number) if number else None
+                end = self.url_row(number) if number else None
                 yield CanonicalRow(page.n, page.url, page.canonical, end.status if end else None, (end.reason or None) if end else None)
 
     def hreflang(self, selection: PageSelection) -> Iterator[HreflangRow]:
@@ -342,10 +340,6 @@ class CrawlTables:
         numbers = self._connection.execute(select(PAGE.c.id).select_from(ALL_PAGES).where(*conditions).order_by(PAGE.c.id)).scalars().all()
         for part in parts(numbers):
             yield from sorted(self.lists.rows(part), key=lambda row: row.n)
-
-    def _url(self, number: int) -> Any:
-        columns = (URL.c.url, PAGE.c.status, PAGE.c.reason)
-        return self._connection.execute(select(*columns).outerjoin_from(URL, PAGE, PAGE.c.id == URL.c.id).where(URL.c.id == number)).first()
 
     def _record(self, number: int) -> PageRecord | None:
         data = self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == number)).scalar()

@@ -9,9 +9,10 @@ from sqlalchemy import BigInteger, Connection, FromClause, cast, delete, func, i
 from findable.crawl.tables import BotHitsRow
 from findable.crawl.url_keys import url_key
 from findable.formats.number_tables import DAY_COLUMNS, NumberTable, shown_number
-from findable.store.crawl_frontier import parts, rows_in
+from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_schema import BOT_HITS, FINDING, FINDING_PAGE, PAGE, URL
 from findable.store.dialect import number_table
+from findable.values import batches_of
 
 AT_ONCE = 5000
 SCALE = 100
@@ -86,9 +87,8 @@ def write_bot_hits(connection: Connection, rows: Sequence[tuple[int, int, int, i
     """Store the requests of bots for URLs of the crawl in place of earlier ones."""
     names = [column.name for column in BOT_HITS.c]
     connection.execute(delete(BOT_HITS))
-    for start in range(0, len(rows), AT_ONCE):
-        some = [dict(zip(names, row, strict=True)) for row in rows[start : start + AT_ONCE]]
-        connection.execute(insert(BOT_HITS).returning(BOT_HITS.c.id), some).all()
+    for some in batches_of(rows, AT_ONCE):
+        connection.execute(insert(BOT_HITS).returning(BOT_HITS.c.id), [dict(zip(names, row, strict=True)) for row in some]).all()
 
 
 def urls_with_canonical(connection: Connection, number: int) -> list[tuple[str, int]]:
@@ -104,8 +104,7 @@ def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[
     numbers = data.numbers(connection.dialect.name, name)
     joined = FINDING.join(FINDING_PAGE, FINDING_PAGE.c.finding == FINDING.c.id).outerjoin(numbers, numbers.c.id == FINDING_PAGE.c.page)
     summed = select(FINDING.c.key, func.coalesce(func.sum(numbers.c.value), 0).label("total")).select_from(joined).group_by(FINDING.c.key)
-    found = (row for part in parts(list(keys)) for row in connection.execute(summed.where(FINDING.c.key.in_(part))))
-    return {row.key: float(row.total) / SCALE for row in found}
+    return {row.key: float(row.total) / SCALE for row in rows_in(connection, summed, FINDING.c.key, keys)}
 
 
 def all_keys(connection: Connection) -> dict[int, int]:

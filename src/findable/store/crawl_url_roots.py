@@ -33,7 +33,6 @@ from findable.store.crawl_schema import (
     ALL_PAGES,
     ALL_URLS,
     BLOCK,
-    BLOCK_PAGES,
     INDEXABLE,
     INLINKS,
     PAGE,
@@ -47,7 +46,7 @@ from findable.store.crawl_schema import (
 )
 from findable.store.dialect import stream_rows
 from findable.store.packed_pages import link_columns
-from findable.urls import origin_part
+from findable.urls import first_folder, origin_part
 
 VALUES_FROM = 50
 """Number of values from which a parameter may create duplicates."""
@@ -235,8 +234,7 @@ class UrlRoots(CrawlReading):
 
     def _pages_of(self, block: int, known: dict[int, frozenset[int]]) -> frozenset[int]:
         if block not in known:
-            data = self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block == block)).scalar()
-            known[block] = frozenset(unpack_sorted(data or b""))
+            known[block] = frozenset(self.pages_of_block(block))
         return known[block]
 
     # --- folders
@@ -355,6 +353,4 @@ def _pattern_of(url: str) -> str:
     names = parameter_names(url)
     if names:
         return "?" + "&".join(f"{name}=" for name in names)
-    path = url[len(origin_part(url)) :]
-    folder, slash, _ = path[1:].partition("/")
-    return f"/{folder}/*" if slash else "/*"
+    return f"{first_folder(url)}*"

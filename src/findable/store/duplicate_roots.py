@@ -13,7 +13,7 @@ from findable.crawl.url_keys import without_page_number
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import INDEXABLE, PAGE, RECORD, SETTLED, URL, WITH_RECORD
 from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots, variant_pairs
-from findable.store.packed_pages import unpacked_record
+from findable.store.packed_pages import unpacked_record, versions_of
 from findable.urls import has_tracking, without_tracking
 from findable.values import once
 
@@ -24,12 +24,6 @@ class _GroupRecord(Struct, frozen=True):
     title: str = ""
     description: str = ""
     h1: str = ""
-
-
-class _AlternatesRecord(Struct, frozen=True):
-    """Part of a record that distinguishes language versions from duplicates."""
-
-    alternates: tuple[tuple[str, str], ...] = ()
 
 
 class DuplicateRoots(CrawlReading):
@@ -106,4 +100,4 @@ def _distinct_pages_count(members: Sequence[Any]) -> int:
 
 def alternates_of(record: bytes) -> frozenset[str]:
     """Return the URLs of the language versions in a stored record."""
-    return frozenset(url for _, url in unpacked_record(record, _AlternatesRecord).alternates)
+    return frozenset(url for _, url in versions_of(record))

@@ -29,7 +29,9 @@ def write_urls(connection: Connection, urls: Mapping[str, UrlOfTable], checks: S
         records = [{"id": number, "record": packed_record(record), "blocks": b"", "resources": b""} for number, _, _, record in pages]
         connection.execute(RECORD.insert(), records)
         connection.execute(VERDICT.insert(), [{"id": number, "verdicts": record.verdicts} for number, _, _, record in pages])
-        connection.execute(SETTLED.insert(), [_settled_row(number, found) for number, _, found, _ in pages])
+        connection.execute(
+            SETTLED.insert(), [{"id": number, "depth": NOWHERE if found.depth is None else found.depth} for number, _, found, _ in pages]
+        )
 
 
 def _record(url: str, found: UrlOfTable, no_verdicts: bytes) -> PageRecord:
@@ -47,19 +49,4 @@ def _url_row(number: int, url: str, found: UrlOfTable) -> dict[str, Any]:
         "found_by": FoundBy.LIST.value,
         "place": 0,
         "has_query": "?" in url,
-    }
-
-
-def _settled_row(number: int, found: UrlOfTable) -> dict[str, Any]:
-    depth = NOWHERE if found.depth is None else found.depth
-    return {
-        "id": number,
-        "depth": depth,
-        "inlinks": 0,
-        "content_inlinks": None,
-        "linked_from": 0,
-        "link_score": 0,
-        "template": 0,
-        "similar": 0,
-        "area": 0,
     }

@@ -21,7 +21,7 @@ from findable.reports.url_patterns import any_matches
 from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, parts, rows_in
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, EXTRACTED, HAS_PLAIN_TEXT, PAGE, PAGES, RECORD, RESPONSE, TEXT, URL, VERDICT
-from findable.store.dialect import insert
+from findable.store.dialect import insert_missing
 from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_record
 
 CONTENT = ("status", "reason", "location", "text", "stated")
@@ -137,16 +137,13 @@ class PageWriter:
         anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
         used = ResourceTable(self._connection, self._frontier.state.settings).add(block.resources for block, _ in new.values())
         rows = [block_row(block, depth, numbers, anchors, used) for block, depth in new.values()]
-        self._connection.execute(insert(self._connection.dialect.name, BLOCK).on_conflict_do_nothing(), rows)
+        insert_missing(self._connection, BLOCK, rows)
         return found | {key: number for key, (number, _) in self._known_blocks({key: block for key, (block, _) in new.items()}).items()}
 
     def _anchors(self, texts: Iterable[str]) -> dict[str, int]:
         by_key = {text_key(text): text for text in texts}
         if by_key:
-            self._connection.execute(
-                insert(self._connection.dialect.name, ANCHOR).on_conflict_do_nothing(),
-                [{"key": key, "text": text} for key, text in by_key.items()],
-            )
+            insert_missing(self._connection, ANCHOR, [{"key": key, "text": text} for key, text in by_key.items()])
         rows = rows_in(self._connection, select(ANCHOR.c.key, ANCHOR.c.id), ANCHOR.c.key, by_key)
         return {by_key[row.key]: row.id for row in rows}
 

@@ -13,13 +13,12 @@ from findable.crawl.site_sections import Sections
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, without_page_number
 from findable.crawl.varints import unpack_sorted
-from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, CountedPages, CrawlReading
 from findable.store.crawl_schema import (
     ANCHOR,
     BLOCK,
     BLOCK_PAGES,
     INDEXABLE,
-    INLINKS,
     PAGE,
     SETTLED,
     SETTLED_PAGES,
@@ -82,7 +81,7 @@ class ReachRoots(CrawlReading):
         columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
         chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE, SETTLED.c.depth >= 0, self.not_endless)
         by_clicks: Counter[int] = Counter()
-        deep, listed = Counted[str](), Counted[str]()
+        deep, listed = CountedPages(), CountedPages()
         deepest = most = 0
         for number, url, found_by, depth in stream_rows(self._connection, chosen.order_by(SETTLED.c.depth.desc(), URL.c.url)):
             if without_page_number(url) != url:
@@ -97,12 +96,7 @@ class ReachRoots(CrawlReading):
             deep.add(url)
             if is_listed:
                 listed.add(url)
-        return (
-            tuple(sorted(by_clicks.items())),
-            Group("deep", deep.count, tuple(deep.first)) if deep.count else None,
-            Group("deep_listed", listed.count, tuple(listed.first)) if listed.count else None,
-            deepest,
-        )
+        return tuple(sorted(by_clicks.items())), deep.as_group("deep"), listed.as_group("deep_listed"), deepest
 
     def _path_to(self, number: int) -> tuple[str, ...]:
         """Return a shortest path of followed links to a page."""
@@ -123,8 +117,7 @@ class ReachRoots(CrawlReading):
         """Return the ids of pages with a followed link to a URL, or to one that redirects to it."""
         found: dict[int, None] = {}
         for target in (number, *self._redirecting.get(number, ())):
-            data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
-            for block in unpack_sorted(data or b""):
+            for block in self.blocks_linking_to(target):
                 row = self._connection.execute(
                     select(BLOCK.c.links, BLOCK_PAGES.c.pages)
                     .join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)

@@ -24,21 +24,18 @@ class TrapRoots(CrawlReading):
         # A facet series without fetched pages is no trap, because robots.txt may disallow it.
         items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]
         refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
-        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URL_LIMIT)).all()
-        if rows:
-            count = self._connection.execute(select(func.count()).where(*refused)).scalar_one()
-            urls = tuple(row.url for row in rows)
-            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), count, 0, urls, self._source_of(rows[0].source)))
+        urls, source = self._first_urls(*refused)
+        if urls:
+            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), self.count_urls(*refused), 0, urls, source))
         return CrawlTraps(requests, tuple(items[:LIST_LIMIT]))
 
     def _session_ids(self) -> Iterator[Trap]:
         """Yield the session parameters of query and path, which have another random value in each link."""
         for name in self._state.session_names:
             has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
-            rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URL_LIMIT)).all()
-            if rows:
-                urls = tuple(row.url for row in rows)
-                yield Trap(TrapKind.SESSION_ID, name, self.count_urls(has_it), self.count(has_it), urls, self._source_of(rows[0].source))
+            urls, source = self._first_urls(has_it)
+            if urls:
+                yield Trap(TrapKind.SESSION_ID, name, self.count_urls(has_it), self.count(has_it), urls, source)
         in_paths = select(SERIES.c.pattern).where(SERIES.c.kind == TrapKind.SESSION_ID.value).order_by(SERIES.c.pattern)
         found = [row.pattern.partition(" ") for row in self._connection.execute(in_paths)]
         if len({value for value, _, _ in found}) > 1:
@@ -49,10 +46,11 @@ class TrapRoots(CrawlReading):
         start = row.pattern.partition("{}")[0]
         is_facets = row.kind == TrapKind.FACETS.value
         of_series = (URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&")) if is_facets else (URL.c.series == row.id,)
-        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URL_LIMIT)).all()
-        urls = tuple(item.url for item in rows)
-        source = self._source_of(rows[0].source) if rows else ""
-        return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), urls, source)
+        return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), *self._first_urls(*of_series))
 
-    def _source_of(self, number: int) -> str:
-        return str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar() or "")
+    def _first_urls(self, *conditions: Any) -> tuple[tuple[str, ...], str]:
+        """Return the first URLs that meet conditions, and the page on which the first was found; empty for none."""
+        page = URL.alias()
+        chosen = select(URL.c.url, page.c.url.label("page")).outerjoin(page, page.c.id == URL.c.source).where(*conditions)
+        rows = self._connection.execute(chosen.order_by(URL.c.id).limit(URL_LIMIT)).all()
+        return tuple(row.url for row in rows), (rows[0].page or "") if rows else ""

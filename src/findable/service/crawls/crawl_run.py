@@ -379,7 +379,7 @@ class CrawlRun:
         if not state.settings.follows_links:
             return False
         preview = preview_of(state.settings)
-        added = self.file.add_unknown([preview.public_url(url) for url in self.uploaded], FoundBy.UPLOAD, 1)
+        added = self.file.add([preview.public_url(url) for url in self.uploaded], FoundBy.UPLOAD, 1, only_unknown=True)
         return self._add_earlier(state) or added
 
     def _add_earlier(self, state: CrawlState) -> bool:
@@ -388,7 +388,7 @@ class CrawlRun:
             return False
         origins = public_origins(state, found[0])
         urls = [with_origins(url, origins) for url in found[1]]
-        return self.file.add_unknown(urls, FoundBy.EARLIER, 1)
+        return self.file.add(urls, FoundBy.EARLIER, 1, only_unknown=True)
 
     def _of_earlier(self, read: Callable[[CrawlStore], Made]) -> Made | None:
         """Return what is read of the earlier crawl; None without one. A damaged one is ignored: it must not fail this crawl."""
