@@ -67,6 +67,13 @@ def test_one_percent_of_a_folder_that_became_noindex_comes_first_with_its_share(
     assert len(found) == 2
 
 
+def test_pages_with_one_text_for_all_are_named_in_the_first_crawl() -> None:
+    alike = item("site-empty-template", "/brands/*", kind=CauseKind.GROUP)
+    (line,) = lines(replace(EMPTY, findings=(alike,)))
+    assert "/brands/*" in line[1]
+    assert section_notes(replace(EMPTY, findings=(alike,)), ENGLISH) == {"/brands/*": "little text"}
+
+
 def test_lost_pages_are_named_by_reason_and_the_smallest_folder_with_most_of_them() -> None:
     found = standouts(
         EMPTY, lost(("/magazine/a/", "status", 90), ("/magazine/b/", "status", 300), ("/p/", "status", 10), ("/p/", "404", 3))

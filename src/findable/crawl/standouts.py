@@ -22,6 +22,8 @@ MAX_OF_KIND = 2
 MOST_SHARE = 0.8
 """Share of the pages lost for one reason from which a folder is named as their place (set by Findable)."""
 WHOLE_SITE = "/"
+SECTIONS = (CauseKind.FOLDER, CauseKind.GROUP)
+"""Folders, and groups of pages with URLs of one pattern."""
 
 
 class LostGroup(Struct, frozen=True):
@@ -66,7 +68,7 @@ def standouts(report: SiteReport, comparison: CrawlComparison | None) -> Standou
     return Standouts(
         lost=lost[:MAX_LOST_GROUPS],
         new=_faults((*changed.new, *changed.returned), report, has_lost=bool(lost)),
-        sections=tuple(item for item in (*report.open, *report.notes) if item.check.names_sections and item.cause.kind is CauseKind.FOLDER)[
+        sections=tuple(item for item in (*report.open, *report.notes) if item.check.names_sections and item.cause.kind in SECTIONS)[
             :MAX_OF_KIND
         ],
         worse=_faults(changed.worse, report, has_lost=bool(lost)),

@@ -26,6 +26,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
     compares_texts=True,
+    names_sections=True,
 )
 def site_empty_template(markup: CrawledMarkup) -> Finding:
     """Warns about three or more indexable pages that differ only in their heading."""
