@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.html.parse_tree import BLOCK_TAGS, NEVER_SHOWN, named_strings, shown_strings
+from findable.artifacts.html.name_text import named_strings
+from findable.artifacts.html.parse_tree import BLOCK_TAGS, NEVER_SHOWN, shown_strings
 
 PIECES = st.lists(
     st.sampled_from(

@@ -5,7 +5,7 @@ from itertools import islice
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.ids import Ids
-from findable.artifacts.html.parse_tree import cut_name
+from findable.artifacts.html.name_text import cut_name
 
 BUTTON_INPUTS = frozenset({"button", "submit", "reset", "image"})
 _NAMED_BY_DEFAULT = frozenset({"submit", "reset"})

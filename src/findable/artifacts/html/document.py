@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.artifacts.html.element_text import beginning_of, name_text_of, text_of
+from findable.artifacts.html.element_text import beginning_of, text_of
 from findable.artifacts.html.folded_text import fold_space
+from findable.artifacts.html.name_text import name_text_of
 from findable.artifacts.html.page_tree import PageTree
 from findable.artifacts.html.parse_tree import NO_ORDERS
 from findable.artifacts.html.start_tags import SNIPPET_CHARS, cut_tag, whole_tag

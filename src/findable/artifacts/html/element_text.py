@@ -1,26 +1,15 @@
-"""Texts of elements by position: as displayed, as read by screen readers, or only their beginnings."""
+"""Texts of elements by position, as displayed: whole, or only their beginnings."""
 
 from itertools import islice
 
 from findable.artifacts.html.folded_text import fold_space
 from findable.artifacts.html.page_tree import PageTree
-from findable.artifacts.html.parse_tree import (
-    NAME_CHARS,
-    NAME_READ_CHARS,
-    NOT_SHOWN,
-    SUBSTITUTED_TAGS,
-    cut_name,
-    named_strings,
-    shown_strings,
-    substitute_text,
-)
+from findable.artifacts.html.parse_tree import NOT_SHOWN, shown_strings
 
 SNIPPET_PIECES = 2000
 """Maximum number of texts and block boundaries read for a snippet, because a million empty elements may precede the first text."""
 MAX_SNIPPET_CHARS = 20_000
 """Maximum number of characters, including white space, read to find the beginning of the text."""
-NAME_NODES = 400
-"""Maximum number of nodes that are read for a name."""
 
 
 def text_of(tree: PageTree, order: int) -> str:
@@ -46,31 +35,3 @@ def beginning_of(tree: PageTree, order: int, chars: int) -> str:
         if len(text) >= chars or start + read >= end:
             return text[:chars]
         read *= 4
-
-
-def name_text_of(tree: PageTree, order: int) -> str:
-    """Return the folded accessible text of an element's content, cut at NAME_CHARS."""
-    at, end = tree.text_starts[order], tree.text_ends[order]
-    if at == NOT_SHOWN:
-        return cut_name(islice(named_strings(tree.nodes[order]), NAME_NODES))
-    inside, last = order + 1, tree.ends[order]
-    if inside == last:  # the element contains only text, as most links do
-        return " ".join(tree.shown[at : min(end, at + NAME_READ_CHARS)].split())[:NAME_CHARS]
-    pieces: list[str] = []
-    for _ in range(NAME_NODES):
-        if inside >= last:
-            break
-        if tree.tags[inside] not in SUBSTITUTED_TAGS and inside not in tree.with_context and inside not in tree.with_label:
-            inside += 1
-            continue
-        node = tree.nodes[inside]
-        instead = substitute_text(node)
-        hidden = tree.text_starts[inside] == NOT_SHOWN
-        if instead is None and not hidden:
-            inside += 1
-            continue
-        before = tree.text_ends[inside] if hidden else tree.text_starts[inside]
-        pieces.append(tree.shown[at : min(before, at + NAME_READ_CHARS)])
-        pieces.append(node.text if instead is None else f" {instead} ")  # hidden, but read by screen readers: the title of an SVG
-        at, inside = tree.text_ends[inside], tree.ends[inside]
-    return cut_name((*pieces, tree.shown[at : min(end, at + NAME_READ_CHARS)]))

@@ -6,19 +6,13 @@ here.
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import turbohtml
 from turbohtml import detect as _detect
 
-from findable.formats.css import hides
 from findable.formats.parse_budget import MAX_ELEMENTS, readable_chars
-
-NAME_CHARS = 300
-"""Length at which an accessible name is truncated."""
-NAME_READ_CHARS = 4 * NAME_CHARS
-"""Maximum number of characters that are read for a name, including white space."""
 
 
 def tree_of(text: str) -> Any:
@@ -40,8 +34,6 @@ NEVER_SHOWN = frozenset(
 )
 UNREAD_TAGS = NEVER_SHOWN | {"rt", "rp"}
 """Tags of elements whose text is not part of the text around them: never shown, or the reading of a word in ruby annotations."""
-SUBSTITUTED_TAGS = NEVER_SHOWN | {"img", "area", "input"}
-"""Tags of elements whose text is always replaced in accessible names."""
 # fmt: off
 BLOCK_TAGS = frozenset({
     "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
@@ -162,20 +154,10 @@ class TreeWalk:
 
 def shown_strings(root: Any) -> Iterator[str]:
     """Yield texts below a node in order, with a space around blocks."""
-    return _strings(root, lambda node: "" if node.tag in UNREAD_TAGS else None)
+    return strings(root, lambda node: "" if node.tag in UNREAD_TAGS else None)
 
 
-def named_strings(root: Any) -> Iterator[str]:
-    """Yield texts like `shown_strings`, with alternatives for images and labelled parts."""
-
-    def padded(node: Any) -> str | None:
-        instead = substitute_text(node)
-        return None if instead is None else f" {instead} "
-
-    return _strings(root, padded)
-
-
-def _strings(root: Any, substitute: Callable[[Any], str | None]) -> Iterator[str]:
+def strings(root: Any, substitute: Callable[[Any], str | None]) -> Iterator[str]:
     """Yield the texts below a node, and for elements with a substitute the substitute."""
     stack: list[Any] = [root]
     while stack:
@@ -194,36 +176,6 @@ def _strings(root: Any, substitute: Callable[[Any], str | None]) -> Iterator[str
                 stack.append(" ")
             yield " " if block else ""  # an empty piece, so that a limit on the number of pieces takes effect
             stack.extend(reversed(node.children))
-
-
-def cut_name(pieces: Iterable[str]) -> str:
-    """Return an accessible name from its texts, cut at NAME_CHARS."""
-    parts: list[str] = []
-    size = 0
-    for piece in pieces:
-        parts.append(piece[:NAME_READ_CHARS])
-        size += len(piece)
-        if size > NAME_READ_CHARS:
-            break
-    return " ".join("".join(parts).split())[:NAME_CHARS]
-
-
-def substitute_text(node: Any) -> str | None:
-    """Return the text that replaces the element's content; empty for nothing, None if the content is read."""
-    attrs, tag = node.attrs, node.tag
-    if attrs:
-        if attrs.get("aria-hidden") == "true" or "hidden" in attrs or hides(attrs.get("style") or ""):
-            return ""
-        label = attrs.get("aria-label")
-        if label and label.strip():
-            return str(label)
-        if tag == "img" and attrs.get("role") in ("none", "presentation"):
-            return ""
-        if tag in ("img", "area") or (tag == "input" and attrs.get("type") == "image"):
-            return attrs.get("alt") or attrs.get("title") or ""
-    if tag == "title" and node.namespace.value == "svg":
-        return None
-    return "" if tag in NEVER_SHOWN else None
 
 
 def doctype_of(tree: Any) -> tuple[str, str, str] | None:
