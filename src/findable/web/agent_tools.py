@@ -44,6 +44,7 @@ from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime.service import Service
 from findable.service.values.caller import ACCEPT, READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.paging import PER_PAGE
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportView
 from findable.store.query_tables import QUERY_TABLES, query_columns
@@ -243,7 +244,7 @@ class AgentTools:
         filters = PageFilters(**{name: value for name, value in wanted if value not in (None, "")})
         selection = PageSelection.of(filters, arguments.sort_by, descending=arguments.descending)
         limit = min(100, max(1, arguments.limit))
-        per_page = next(size for size in (10, 25, 50, 100) if size >= limit)
+        per_page = next(size for size in PER_PAGE if size >= limit)
         query = PageQuery(selection, per_page=per_page, cursor=arguments.cursor)
         page = await self._service.run(crawl_lists.pages, self._caller, arguments.crawl, query)
         columns = tuple(dict.fromkeys(("url", *arguments.columns)))

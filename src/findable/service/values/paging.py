@@ -1,13 +1,15 @@
 """A page of a list."""
 
 from collections.abc import Iterable
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar, get_args
 
 from msgspec import Struct
 
 Item = TypeVar("Item")
 Other = TypeVar("Other")
-PER_PAGE = (10, 25, 50, 100)
+PerPage = Literal[10, 25, 50, 100]
+"""Sizes of a page of a list, in pages, the API and the tools of agents."""
+PER_PAGE: tuple[int, ...] = get_args(PerPage)
 
 
 class PagedQuery(Struct, frozen=True, kw_only=True):

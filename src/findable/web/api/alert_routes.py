@@ -12,10 +12,10 @@ from findable.monitor.alert_states import Phase
 from findable.service.projects import alerts
 from findable.service.projects.alerts import MAX_LABEL_CHARS
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
+from findable.service.values.paging import PerPage
 from findable.service_urls import ServiceUrls
 from findable.values import NEEDED, shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
-from findable.web.api.request_models import PerPage
 from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import value_or
 from findable.wording import ENGLISH

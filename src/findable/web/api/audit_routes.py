@@ -6,8 +6,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.service.accounts import audit_entries
 from findable.service.values.audit_values import AuditQuery, AuditShape
+from findable.service.values.paging import PerPage
 from findable.web.api.operation import Call, Reply, Trail, operation
-from findable.web.api.request_models import PerPage
 from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import value_or
 

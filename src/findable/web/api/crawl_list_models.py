@@ -11,10 +11,11 @@ from findable.export.table_files import TableFormat
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_exports import TableChoice
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
+from findable.service.values.paging import PerPage
 from findable.urls import MAX_URL_CHARS
 from findable.values import MESSAGE
 from findable.vocabulary import Verdict
-from findable.web.api.request_models import CHECK_ID, CHECK_IDS, Cursor, FieldsQuery, ListQuery, PagedFieldsQuery, PageNumber, PerPage
+from findable.web.api.request_models import CHECK_ID, CHECK_IDS, Cursor, FieldsQuery, ListQuery, PagedFieldsQuery, PageNumber
 from findable.web.api.validation import value_or
 
 SortBy = Literal[SORTS]  # type: ignore[valid-type]  # created from a table

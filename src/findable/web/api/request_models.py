@@ -14,6 +14,7 @@ from findable.reports.url_patterns import MAX_PATTERN_CHARS
 from findable.service.reports.batches import MAX_URLS
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
+from findable.service.values.paging import PerPage
 from findable.service.values.project_values import ProjectQuery, ProjectSettingsUpdate, ProjectSort
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.store.query_process import MAX_SQL_BYTES
@@ -28,8 +29,6 @@ MAX_WAIT_S = 60
 CHECK_IDS = tuple(sorted(all_checks().keys() | REMOVED_CHECKS))
 """Checks that a filter may name."""
 
-
-PerPage = Literal[10, 25, 50, 100]
 PageNumber = Annotated[int, Meta(ge=1, le=MAX_PAGE)]
 Search = Annotated[str, Meta(max_length=MAX_SEARCH_CHARS)]
 Cursor = Annotated[str, Meta(max_length=512)]

@@ -6,9 +6,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import NotFound, QuotaExceeded
 from findable.service.projects import schedules
+from findable.service.values.paging import PerPage
 from findable.service.values.schedule_values import ScheduleCreate, ScheduleShape, ScheduleUpdate
 from findable.web.api.operation import Call, Data, Reply, Trail, operation
-from findable.web.api.request_models import PerPage
 from findable.web.api.shape_parts import Deleted, cursor_page_reply
 from findable.web.api.validation import value_or
 

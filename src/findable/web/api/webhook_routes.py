@@ -8,8 +8,8 @@ from findable.errors import Conflict
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryShape
 from findable.service.delivery.webhook_settings import WebhookCreate, WebhookShape, WebhookUpdate
+from findable.service.values.paging import PerPage
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
-from findable.web.api.request_models import PerPage
 from findable.web.api.shape_parts import Deleted, cursor_page_reply
 from findable.web.api.validation import value_or
 
