@@ -99,7 +99,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "store/backup_postgres.py": {"subprocess": "pg_dump and pg_restore of the operator's database"},
     "jobs/engine_carrier.py": {"psycopg": "the operator's database, for the messages of the queue engine"},
     "store/copying.py": {"psycopg": "the operator's database"},
-    "store/connection_timeouts.py": {"psycopg": "how long the operator's database is waited for"},
+    "store/postgres_timeouts.py": {"psycopg": "how long the operator's database is waited for"},
     "store/notifications.py": {"psycopg": "the operator's database, for its notifications"},
     "store/postgres.py": {"psycopg": "the operator's database"},
     "web/listening.py": {"socket": "binds to the service's own port to see whether it is free"},

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import make_url
 
 if TYPE_CHECKING:
-    from findable.store.connection_timeouts import TimedConnection
+    from findable.store.postgres_timeouts import TimedConnection
 
 CHANNEL = "findable"
 MAX_BYTES = 7900
@@ -78,7 +78,7 @@ class Signals:
             self._drop_sender()
 
     def _connect(self, name: str) -> "TimedConnection":
-        from findable.store.connection_timeouts import TimedConnection
+        from findable.store.postgres_timeouts import TimedConnection
 
         connection = TimedConnection.connect(self._address, autocommit=True, application_name=name, **self._options)
         connection.response_timeout_s = RESPONSE_TIMEOUT_S

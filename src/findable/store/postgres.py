@@ -25,7 +25,7 @@ from findable.store.table_sizes import count_rows
 from findable.store.write_locks import MIGRATIONS, OPTION
 
 if TYPE_CHECKING:
-    from findable.store.connection_timeouts import TimedConnection
+    from findable.store.postgres_timeouts import TimedConnection
 
 OLDEST = 15
 KEPT_OPEN = 4
@@ -273,7 +273,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
     @event.listens_for(engine, "do_connect")
     def connect(_dialect: object, _record: object, connect_args: list[Any], connect_parameters: dict[str, Any]) -> "TimedConnection":
-        from findable.store.connection_timeouts import TimedConnection
+        from findable.store.postgres_timeouts import TimedConnection
 
         connection = TimedConnection.connect(*connect_args, **connect_parameters)
         connection.is_over = is_over
