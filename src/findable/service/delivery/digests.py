@@ -13,7 +13,7 @@ from findable.notify.email_messages import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, client_brand, grants_of, may
 from findable.service.accounts.time_zones import zone_of
 from findable.service.alerts.alert_watch import state_of
-from findable.service.delivery.alert_entries import alert_entries, list_blocks
+from findable.service.delivery.email_lists import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.change_overview import AwayView, ChangedView, changed_pages

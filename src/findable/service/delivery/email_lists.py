@@ -1,4 +1,4 @@
-"""Alerts as entries of a list in an email."""
+"""Lists in emails: their headings, alerts as entries, and how many entries are shown."""
 
 from collections.abc import Iterable, Sequence
 
