@@ -10,7 +10,7 @@ import pytest
 
 from findable.checks.engine import all_checks
 from findable.reports.analysis import analyse
-from findable.service.accounts import account_admin, people
+from findable.service.accounts import people, sign_in_links
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.web.problems import EXPLAINED
 from tests.checks.harness import capture, page
@@ -41,7 +41,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 @pytest.fixture(scope="module")
 def email(live: Live) -> str:
     email = live.email()
-    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
+    session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, email).url.rpartition("/")[2])
     assert session is not None
     people.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
     return email
@@ -245,7 +245,7 @@ def test_people(live: Live, owner: Client, guest: Client) -> None:
 
 
 def test_signing_in(live: Live, guest: Client) -> None:
-    link = account_admin.create_link(live.service, live.email()).url.partition(f":{live.port}")[2]
+    link = sign_in_links.create(live.service, live.email()).url.partition(f":{live.port}")[2]
     for path in ("/sign-in", link, "/sign-in/gone"):
         assert words_left(guest.get(path), "findable accounts link YOU EXAMPLE COM") == [], path
     assert words_left(guest.post("/sign-in", {"email": "quux@example.com", "password": "wrong"}, SAME), "quux") == []

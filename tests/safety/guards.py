@@ -791,7 +791,7 @@ GUARDS: dict[str, Guard] = {
     "one-time-links": Guard(
         "links that work once",
         [("findable.store.account_statements:Accounts.use_link", _works_again)],
-        [f"{SERVICE}/test_accounts.py::test_s67_s68_a_link_signs_in_once"],
+        [f"{SERVICE}/test_sign_in_links.py::test_s67_s68_a_link_signs_in_once"],
     ),
     "list-bounds": Guard(
         "bounds of lists",

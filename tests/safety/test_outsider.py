@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from findable.service.accounts import account_admin
+from findable.service.accounts import sign_in_links
 from findable.service.runtime.idempotency import IdempotencyKey
 from tests.safety.test_matrix import KNOWN, ROWS, path_of
 from tests.safety.world import HOST, PASSWORD, SAME, World, changed
@@ -399,7 +399,7 @@ def test_s92_idle_connections_keep_nobody_out(world: World) -> None:
 
 def test_s67_s68_many_takers_of_one_link_are_one(live: Live) -> None:
     email = live.email()
-    path = f"/sign-in/{account_admin.create_link(live.service, email).url.rpartition('/')[2]}"
+    path = f"/sign-in/{sign_in_links.create(live.service, email).url.rpartition('/')[2]}"
     codes: list[int] = []
     threads = [threading.Thread(target=lambda: codes.append(Client(live.port, prefix="").post(path, b"", SAME).status)) for _ in range(20)]
     for thread in threads:

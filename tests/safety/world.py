@@ -18,7 +18,7 @@ from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
-from findable.service.accounts import account_admin, people, sessions
+from findable.service.accounts import account_admin, people, sessions, sign_in_links
 from findable.service.alerts import alert_watch
 from findable.service.delivery import monthly_reports
 from findable.service.delivery.unsubscribe_links import DIGEST, EmailSeries, unsubscribe_url
@@ -97,7 +97,7 @@ class World:
 
     def _person(self, email: str) -> Person:
         service = self.live.service
-        session = account_admin.redeem_link(service, account_admin.create_link(service, email).url.rpartition("/")[2])
+        session = sign_in_links.redeem(service, sign_in_links.create(service, email).url.rpartition("/")[2])
         assert session is not None
         with service.store.write() as transaction:
             transaction.accounts.change_person(session.caller.user_id, password_hash=service.passwords.hash(PASSWORD))
@@ -356,7 +356,7 @@ class World:
     @cached_property
     def link(self) -> str:
         """The token of a sign-in link of the owner."""
-        return account_admin.create_link(self.live.service, self.people["owner"].email).url.rpartition("/")[2]
+        return sign_in_links.create(self.live.service, self.people["owner"].email).url.rpartition("/")[2]
 
     @cached_property
     def invitation(self) -> tuple[str, str]:

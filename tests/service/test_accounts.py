@@ -1,6 +1,5 @@
-"""Accounts, keys, links, sessions; what a thief of the database has."""
+"""Accounts, keys, sessions; what a thief of the database has."""
 
-import base64
 import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ import pytest
 
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unauthenticated, ValidationFailed
-from findable.service.accounts import account_admin, callers, sessions
+from findable.service.accounts import account_admin, callers, sign_in_links
 from findable.service.accounts.first_start import FirstStart, first_start
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -109,31 +108,10 @@ def test_wrong_keys_are_not_made(service: Service) -> None:
         account_admin.revoke_key(service, "a@b.example", "fnd_00000000")
 
 
-def test_s67_s68_a_link_signs_in_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    account_admin.create_account(service, "a@b.example")
-    link = account_admin.create_link(service, "a@b.example")
-    assert link.url.startswith("http://127.0.0.1:8000/sign-in/")
-    token = link.url.rpartition("/")[2]
-    assert len(base64.urlsafe_b64decode(token + "=")) >= 16, "128 bits"
-    signed_in = account_admin.redeem_link(service, token)
-    assert signed_in is not None
-    assert account_admin.redeem_link(service, token) is None
-    assert account_admin.redeem_link(service, "unknown") is None
-    caller = callers.authenticate_session(service, signed_in.token)
-    assert caller == signed_in.caller
-    sessions.sign_out(service, signed_in.token)
-    assert callers.authenticate_session(service, signed_in.token) is None
-    old = account_admin.create_link(service, "a@b.example").url.rpartition("/")[2]
-    monkeypatch.setattr(account_admin, "now", lambda: now() + timedelta(minutes=16))
-    assert account_admin.redeem_link(service, old) is None
-    with pytest.raises(NotFound):
-        account_admin.create_link(service, "nobody@b.example")
-
-
 def test_s61_a_dump_of_the_database_opens_nothing(tmp_path: Path, service: Service, caller: Caller) -> None:
     made = account_admin.create_key(service, "owner@example.com")
-    link = account_admin.create_link(service, "owner@example.com").url.rpartition("/")[2]
-    signed_in = account_admin.redeem_link(service, link)
+    link = sign_in_links.create(service, "owner@example.com").url.rpartition("/")[2]
+    signed_in = sign_in_links.redeem(service, link)
     assert signed_in is not None
     service.close()
     dump = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file() and not path.name.endswith(".reserve"))
@@ -145,7 +123,7 @@ def test_f42_a_new_secret_signs_everybody_out_and_nothing_else(tmp_path: Path) -
     service = Service.open(samples.settings(tmp_path))
     account_admin.create_account(service, "a@b.example")
     key = account_admin.create_key(service, "a@b.example").token
-    signed_in = account_admin.redeem_link(service, account_admin.create_link(service, "a@b.example").url.rpartition("/")[2])
+    signed_in = sign_in_links.redeem(service, sign_in_links.create(service, "a@b.example").url.rpartition("/")[2])
     assert signed_in is not None
     service.close()
     service = Service.open(samples.settings(tmp_path, secret_key="n" * 40))
@@ -225,7 +203,7 @@ def test_s67_one_of_several_first_services_creates_the_account_and_shows_secrets
         assert [len(account_admin.keys(services[0], made[0].email)), first_start(services[1])] == [1, None]
         token = made[0].sign_in_url.rpartition("/")[2]
         with ThreadPoolExecutor(len(services)) as pool:  # and of visitors who have the link one comes in
-            taken = list(pool.map(lambda service: account_admin.redeem_link(service, token), services))
+            taken = list(pool.map(lambda service: sign_in_links.redeem(service, token), services))
         assert len([session for session in taken if session is not None]) == 1
     finally:
         for service in services:

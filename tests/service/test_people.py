@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, Unauthenticated, ValidationFailed
 from findable.service import housekeeping
-from findable.service.accounts import account_admin, api_keys, callers, failed_attempts, people, sessions
+from findable.service.accounts import account_admin, api_keys, callers, failed_attempts, people, sessions, sign_in_links
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import projects
 from findable.service.reports import acceptances
@@ -31,7 +31,7 @@ THERE = SignInClient("curl/8", "203.0.113.9")
 
 def by_link(service: Service, email: str) -> Session:
     """Somebody with a one-time link."""
-    signed_in = account_admin.redeem_link(service, account_admin.create_link(service, email).url.rpartition("/")[2], HERE)
+    signed_in = sign_in_links.redeem(service, sign_in_links.create(service, email).url.rpartition("/")[2], HERE)
     assert signed_in is not None
     return signed_in
 
@@ -347,13 +347,13 @@ def test_s66_who_is_removed_is_out_at_once(service: Service) -> None:
     ann = person(service)
     bob = member(service, ann)
     key = api_keys.make(service, bob.caller, "ci", SCOPES, None)
-    link = account_admin.create_link(service, "bob@example.com").url.rpartition("/")[2]
+    link = sign_in_links.create(service, "bob@example.com").url.rpartition("/")[2]
     assert callers.authenticate_key(service, key.token).user_id == bob.caller.user_id
     people.remove(service, ann.caller, bob.caller.user_id)
     assert not is_in(service, bob)
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, key.token)
-    assert account_admin.redeem_link(service, link) is None
+    assert sign_in_links.redeem(service, link) is None
     assert sessions.sign_in(service, "bob@example.com", PASSWORD, HERE) is None
     assert member(service, ann).caller.user_id != bob.caller.user_id  # the address may come again, as somebody new
 

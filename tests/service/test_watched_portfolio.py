@@ -21,7 +21,7 @@ from sqlalchemy import select
 from findable.checks.engine import Finding, failed, find_check, quoted
 from findable.monitor.schedule_rules import jitter_s, next_after
 from findable.reports.search_verdict import VerdictCode
-from findable.service.accounts import account_admin, people
+from findable.service.accounts import account_admin, people, sign_in_links
 from findable.service.accounts.sessions import SignInClient
 from findable.service.crawls import crawl_changes, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
@@ -89,7 +89,7 @@ class World:
         more: dict[str, Any] = {"ca_file": self.authority.bundle, "smtp_url": inbox.url, "mail_from": FROM, "database_url": database_url}
         self.service = Service.open(samples.settings(folder, allow_targets=("127.0.0.0/8",), **more))
         account_admin.create_account(self.service, OWNER)
-        signed_in = account_admin.redeem_link(self.service, account_admin.create_link(self.service, OWNER).url.rpartition("/")[2])
+        signed_in = sign_in_links.redeem(self.service, sign_in_links.create(self.service, OWNER).url.rpartition("/")[2])
         assert signed_in is not None
         self.owner = signed_in.caller
         self.colleague, self.reader = self._member(COLLEAGUE), self._member(READER)

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 
 from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unavailable, ValidationFailed
 from findable.service import housekeeping
-from findable.service.accounts import account_admin, failed_attempts, people
+from findable.service.accounts import account_admin, failed_attempts, people, sign_in_links
 from findable.service.projects import projects
 from findable.service.reports import acceptances, generation, guest_access, reports
 from findable.service.runtime.idempotency import IdempotencyKey
@@ -185,8 +185,8 @@ def test_one_account_of_an_address(service: Service) -> None:
 
 def test_a_link_signs_in_once(service: Service) -> None:
     samples.owner(service)
-    token = account_admin.create_link(service, "owner@example.com").url.rpartition("/")[2]
-    results = at_once(*[lambda: account_admin.redeem_link(service, token)] * AT_ONCE)
+    token = sign_in_links.create(service, "owner@example.com").url.rpartition("/")[2]
+    results = at_once(*[lambda: sign_in_links.redeem(service, token)] * AT_ONCE)
     assert sum(result is not None for result in results) == 1
 
 

@@ -21,7 +21,7 @@ from findable.capture.saved import dump
 from findable.errors import PageErrorCode, PageUnavailable
 from findable.reports.analysis import analyse
 from findable.reports.url_patterns import any_matches
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, sign_in_links
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportImages, encode_filmstrip
 from findable.service.runtime.service import Service
@@ -202,7 +202,7 @@ class Live:
 
     def signed_in(self, email: str) -> Client:
         """A browser in which that person is signed in."""
-        session = account_admin.redeem_link(self.service, account_admin.create_link(self.service, email).url.rpartition("/")[2])
+        session = sign_in_links.redeem(self.service, sign_in_links.create(self.service, email).url.rpartition("/")[2])
         assert session is not None
         return Client(self.port, cookies={"findable": session.token}, prefix="")
 

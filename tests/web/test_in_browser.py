@@ -11,7 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 from playwright.sync_api import Page, expect
 
-from findable.service.accounts import account_admin
+from findable.service.accounts import sign_in_links
 from tests.accessibility import faults
 from tests.browser import (
     DESKTOP_PX,
@@ -126,7 +126,7 @@ def test_places_of_findings_are_on_the_screenshot_and_lead_there(stage: Stage, w
 @SCHEMES
 def test_other_pages_break_no_rule_for_guests(stage: Stage, window: Open, dark: bool) -> None:
     locked = stage.live.client(email=stage.email).report(privacy=2, password="pw")["public_id"]
-    link = account_admin.create_link(stage.live.service, stage.email).url.partition(f":{stage.live.port}")[2]
+    link = sign_in_links.create(stage.live.service, stage.email).url.partition(f":{stage.live.port}")[2]
     with being_made(stage) as made_now:
         break_no_rule(
             window(dark=dark),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.service.accounts import account_admin
+from findable.service.accounts import sign_in_links
 from findable.service.delivery.unsubscribe_links import ALERTS, DIGEST, EmailSeries, unsubscribe_url
 from tests.mail_server import Inbox, mail_server
 from tests.sites.server import AUTHORITY
@@ -104,7 +104,7 @@ def test_a_forgotten_password_is_answered_alike_for_everybody(live: Live, inbox:
 
 def test_a_link_of_a_mail_works_once(live: Live) -> None:
     email = with_password(live)
-    url = account_admin.create_link(live.service, email).url
+    url = sign_in_links.create(live.service, email).url
     path = re.sub(r"^https?://[^/]+", "", url)
     guest = Client(live.port, prefix="")
     assert guest.post(path, {}, SAME).status == 303

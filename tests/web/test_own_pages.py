@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from findable.service.accounts import account_admin
+from findable.service.accounts import sign_in_links
 from findable.service.reports import report_links
 from tests.checks.harness import page
 from tests.tiers import sampled
@@ -74,7 +74,7 @@ def test_a_listed_report_is_good(live: Live) -> None:
     email = live.email()
     live.analyser.pages["bakery.example"] = page(body=f"<h1>Bread</h1><p>{_WORDS * 20}</p>")
     report = live.client(email=email).report("https://bakery.example/")
-    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
+    session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, email).url.rpartition("/")[2])
     assert session is not None
     report_links.set_terms(live.service, session.caller, report["id"], report_links.TermChanges(listed=True))
     made = audited(live, f"/r/{report['public_id']}")

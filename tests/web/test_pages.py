@@ -3,14 +3,14 @@
 import pytest
 
 from findable.checks.engine import all_checks
-from findable.service.accounts import account_admin
+from findable.service.accounts import sign_in_links
 from tests.web.live import Client, Live
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
 
 
 def test_s68_looking_at_a_link_does_not_use_it_up(live: Live) -> None:
-    path = account_admin.create_link(live.service, live.email()).url.partition(f":{live.port}")[2]
+    path = sign_in_links.create(live.service, live.email()).url.partition(f":{live.port}")[2]
     guest = Client(live.port, prefix="")
     assert guest.get(path).status == 200
     assert guest.get(path).headers["Referrer-Policy"] == "no-referrer"
@@ -150,6 +150,6 @@ def test_the_page_of_the_interface_loads_nothing_from_elsewhere(live: Live) -> N
 
 
 def test_s79_a_link_leads_to_a_page_of_our_own_only(live: Live) -> None:
-    path = account_admin.create_link(live.service, live.email()).url.partition(f":{live.port}")[2]
+    path = sign_in_links.create(live.service, live.email()).url.partition(f":{live.port}")[2]
     reply = Client(live.port, prefix="").post(f"{path}?next=//evil.example", b"", SAME)
     assert reply.headers["Location"] == "/welcome"

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from findable.clock import now
-from findable.service.accounts import account_admin, people
+from findable.service.accounts import people, sign_in_links
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.web.app import ENDPOINTS
 from findable.web.middleware import loggable
@@ -63,7 +63,7 @@ CHOICES = ("language", "time_zone", "default_privacy", "thing", "browser")
 def with_password(live: Live, email: str = "") -> str:
     """Somebody of a new account, with PASSWORD; the email address."""
     email = email or live.email()
-    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
+    session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, email).url.rpartition("/")[2])
     assert session is not None
     people.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
     return email
@@ -113,7 +113,7 @@ def links_to(reply: Reply, pattern: str) -> list[str]:
 def test_a_first_start_goes_from_the_link_to_a_password_to_the_first_page(live: Live) -> None:
     email = live.email()
     guest = Client(live.port, prefix="")
-    path = f"/sign-in/{account_admin.create_link(live.service, email).url.rpartition('/')[2]}"
+    path = f"/sign-in/{sign_in_links.create(live.service, email).url.rpartition('/')[2]}"
     assert guest.get(path).headers["Referrer-Policy"] == "no-referrer"
     reply = guest.post(path, b"", SAME)
     assert reply.headers["Location"] == "/welcome"
@@ -179,7 +179,7 @@ def test_s66_a_session_planted_before_signing_in_is_not_the_one_after(live: Live
     assert fresh.cookies != planted.cookies
     assert planted.get("/account").status == 303
     planted = live.signed_in(live.email())
-    assert planted.post(f"/sign-in/{account_admin.create_link(live.service, email).url.rpartition('/')[2]}", b"", SAME).status == 303
+    assert planted.post(f"/sign-in/{sign_in_links.create(live.service, email).url.rpartition('/')[2]}", b"", SAME).status == 303
     assert planted.get("/account").status == 303
     cookie = reply.headers["Set-Cookie"]
     assert re.fullmatch(r"findable=[^;]+; Path=/; Max-Age=25(?:91999|92000); HttpOnly; SameSite=Lax", cookie)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from findable.service.accounts import account_admin, api_keys, people
+from findable.service.accounts import api_keys, people, sign_in_links
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.webhook_settings import WebhookCreate
@@ -64,7 +64,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 def by_link(live: Live, email: str) -> Session:
-    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
+    session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, email).url.rpartition("/")[2])
     assert session is not None
     return session
 
@@ -118,7 +118,7 @@ def test_forms_that_come_back_break_no_rule_and_lead_to_the_wrong_field(stage: S
 def test_by_keyboard_alone_from_the_first_link_to_a_key_that_works(stage: Stage, window: Open, scripts: bool) -> None:
     email = stage.live.email()
     page = window(scripts=scripts)
-    page.goto(stage.origin + account_admin.create_link(stage.live.service, email).url.partition(f":{stage.live.port}")[2])
+    page.goto(stage.origin + sign_in_links.create(stage.live.service, email).url.partition(f":{stage.live.port}")[2])
     expect(page.get_by_role("button", name="Sign in")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#name")).to_be_focused()

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from findable.errors import SettingError
-from findable.service.accounts import account_admin, people
+from findable.service.accounts import account_admin, people, sign_in_links
 from findable.service.accounts.external_sign_in import role_of
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.settings import OpenIdClient, Settings, openid_of
@@ -87,7 +87,7 @@ def test_an_unverified_address_of_somebody_else_does_not_sign_in(service: tuple[
 def test_nothing_is_left_of_what_somebody_prepared_behind_the_address(service: tuple[Live, str]) -> None:
     """A member takes the address of a colleague who will be an owner, and waits with a session and a key."""
     live, _ = service
-    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, OWNER).url.rpartition("/")[2])
+    session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, OWNER).url.rpartition("/")[2])
     assert session is not None
     invited = people.invite(live.service, session.caller, role="member", email="bob@example.com")
     waiting = people.join(live.service, invited.url.rpartition("/")[2], UNKNOWN_CLIENT, name="Mallory", email="", password="")

@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 
 from findable.cli.command_settings import load_settings
 from findable.errors import RequestError, SettingError, Unavailable
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, sign_in_links
 from findable.service.reports.report_lists import find_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -52,7 +52,7 @@ def create(email: Email, /, *, name: str = "") -> int:
     """
     with open_service() as service:
         account_admin.create_account(service, email, name)
-        print(account_admin.create_link(service, email).url)
+        print(sign_in_links.create(service, email).url)
     return 0
 
 
@@ -82,5 +82,5 @@ def operator(email: Email, /, *, end: bool = False) -> int:
 def link(email: Email, /) -> int:
     """Print a new one-time sign-in link (15 minutes) for a person, also after a lost password."""
     with open_service() as service:
-        print(account_admin.create_link(service, email).url)
+        print(sign_in_links.create(service, email).url)
     return 0

@@ -1,19 +1,18 @@
-"""Accounts, and their administration by the operator: keys and one-time links."""
+"""Accounts and their keys, and the administration of both by the operator."""
 
 import re
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from msgspec import structs
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import caller_of
-from findable.service.accounts.sessions import UNKNOWN_CLIENT, SignInClient, begin
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import sign, token_hash
-from findable.service.values.account_values import AccountView, KeyInfo, NewKey, Session, SignInLink
+from findable.service.runtime.signing_secret import token_hash
+from findable.service.values.account_values import AccountView, KeyInfo, NewKey
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import KEY_SCOPES, OWNER, SCOPES, Caller
 from findable.service.values.views import view_of
@@ -21,7 +20,6 @@ from findable.store.rows import AccountRow, KeyRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
 from findable.wording import Message, later
 
-LINK_LIFE = timedelta(minutes=15)
 KEY_MARK = "fnd"
 _MAX_EMAIL_CHARS = 254
 _MAX_NAME_CHARS = 200
@@ -73,7 +71,7 @@ def all_people(service: Service) -> list[tuple[str, PersonRow]]:
 def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
     """Grant a person the operator role, or remove it. Raises NotFound."""
     with service.store.write() as session:
-        person = _person(session, email)
+        person = active_person(session, email)
         session.accounts.change_person(person.id, is_operator=int(is_operator))
         said = "yes" if is_operator else "no"
         audit_log.write(session, person.account_id, None, AuditAction.OPERATOR_CHANGED, person.email, operator=said)
@@ -86,7 +84,7 @@ def owner_caller(service: Service, email: str | None) -> Caller:
     """
     with service.store.read() as session:
         if email is not None:
-            return caller_of(_person(session, email), {})
+            return caller_of(active_person(session, email), {})
         owners = [row for _, row in session.accounts.all_people() if row.disabled_at is None and row.role == OWNER]
     if not owners:
         raise ValidationFailed({"to": [later("There is no account yet. Create one first.")]})
@@ -121,7 +119,7 @@ def create_key(
     """
     require_valid_key(scopes, expires_at)
     with service.store.write() as session:
-        person = _person(session, email)
+        person = active_person(session, email)
         made = make_key(session, person, name, scopes, expires_at)
         audit_log.write(session, person.account_id, None, AuditAction.KEY_MADE, made.info.prefix, person=person.email, name=made.info.name)
         return made
@@ -159,49 +157,21 @@ def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozens
 def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
     """Return all keys in the account of the person, newest first, including revoked keys. Raises NotFound."""
     with service.store.read() as session:
-        return tuple(key_info(row) for row in session.accounts.keys_of(_person(session, email).account_id))
+        return tuple(key_info(row) for row in session.accounts.keys_of(active_person(session, email).account_id))
 
 
 def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
     """Revoke an API key in the account of the person immediately. Raises NotFound."""
     with service.store.write() as session:
-        account_id = _person(session, email).account_id
+        account_id = active_person(session, email).account_id
         row = session.accounts.revoke_key(account_id, prefix.strip(), int(now().timestamp()))
         row = require_found(row, f"{email} has no key {prefix}.")
         audit_log.write(session, account_id, None, AuditAction.KEY_REVOKED, row.prefix)
     return key_info(row)
 
 
-def create_link(service: Service, email: str) -> SignInLink:
-    """Create a one-time sign-in link of 15 minutes: ``BASE_URL/sign-in/TOKEN``. Raises NotFound."""
-    token = secrets.token_urlsafe(32)
-    made_at = now()
-    expires_at = made_at + LINK_LIFE
-    with service.store.write() as session:
-        person = _person(session, email)
-        hashed = sign(service.secret, "link", token)
-        session.accounts.add_link(hashed, person.id, int(made_at.timestamp()), int(expires_at.timestamp()))
-        audit_log.write(session, person.account_id, None, AuditAction.LINK_MADE, person.email)
-    return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
-
-
-def redeem_link(service: Service, token: str, client: SignInClient = UNKNOWN_CLIENT) -> Session | None:
-    """Sign in with a one-time link; return None if it is unknown, used or expired.
-
-    While a new link is valid, the person may choose a password without the current one, which may be lost.
-    """
-    moment = now()
-    seconds = int(moment.timestamp())
-    with service.store.write() as session:
-        until = int((moment + LINK_LIFE).timestamp())
-        person_id = session.accounts.use_link(sign(service.secret, "link", token), seconds, until)
-        person = session.accounts.person(person_id) if person_id is not None else None
-        if person is None or person.disabled_at is not None:
-            return None
-        return begin(service, session, person, client, moment, method="link")
-
-
-def _person(session: Transaction, email: str) -> PersonRow:
+def active_person(session: Transaction, email: str) -> PersonRow:
+    """Return the person with that email address, who can sign in. Raises NotFound."""
     row = session.accounts.person_by_email(email.strip().lower())
     if row is None or row.disabled_at is not None:
         raise NotFound(f"There is no account of {email}.")

@@ -1,17 +1,14 @@
 """Emails for signing in: invitations, and links for lost passwords."""
 
-import secrets
-from datetime import timedelta
-
 from findable.clock import now
 from findable.errors import NotFound
 from findable.notify.email_messages import Action, Letter, Paragraph
+from findable.service.accounts import sign_in_links
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.failed_attempts import count_try, network_of
 from findable.service.accounts.time_zones import zone_of
 from findable.service.runtime.outbox import branded, queue_email, with_brand
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import Caller
 from findable.service_urls import ServiceUrls
@@ -20,7 +17,6 @@ from findable.store.store_protocol import Session as Transaction
 from findable.urls import project_words
 from findable.wording import Translator, later, wording
 
-MAILED_LINK_LIFE = timedelta(hours=1)
 REQUESTS_OF_ADDRESS, REQUESTS_OF_NETWORK = 3, 20
 """Links that may be requested for one email address, and from one network, before rate limiting starts."""
 INVITATIONS_OF_ACCOUNT = 30
@@ -46,15 +42,12 @@ def count_request(service: Service, email: str, network_address: str) -> str:
 
 def send_link(service: Service, address: str) -> None:
     """Queue an email with a one-time link for the person with that address, if there is one."""
-    token, made_at = secrets.token_urlsafe(32), now()
     with service.store.write() as session:
         person = session.accounts.person_by_email(address)
         if person is None or person.disabled_at is not None:
             return
-        expires_at = int((made_at + MAILED_LINK_LIFE).timestamp())
-        session.accounts.add_link(sign(service.secret, "link", token), person.id, int(made_at.timestamp()), expires_at)
-        say = wording(person.language or "en")
-        letter = _link_email(person.email, f"{service.settings.base_url}/sign-in/{token}", say)
+        link = sign_in_links.add(service, session, person, now(), sign_in_links.MAILED_LINK_LIFE)
+        letter = _link_email(person.email, link.url, wording(person.language or "en"))
         queue_email(service, session, person.account_id, letter, person.id)
     service.events.publish_queued()
 

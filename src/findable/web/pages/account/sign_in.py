@@ -11,7 +11,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response
 
 from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
-from findable.service.accounts import account_admin, external_sign_in, people, sessions, sign_in_emails
+from findable.service.accounts import external_sign_in, people, sessions, sign_in_emails, sign_in_links
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.projects import project_links
 from findable.service.reports import stored_images
@@ -240,7 +240,7 @@ async def post_link(request: Request, token: str) -> Response:
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    session = await service.run(account_admin.redeem_link, without_nul(token), client_of(request))
+    session = await service.run(sign_in_links.redeem, without_nul(token), client_of(request))
     if session is None:
         return page_response(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
     await _end_existing_session(service, headers)
