@@ -406,6 +406,7 @@ def test_over_standard_input_without_a_service_pages_of_this_machine_are_audited
 @pytest.mark.full
 def test_an_agent_finds_fixes_and_verifies_a_finding_of_the_demonstration(site: Site, tmp_path: Path) -> None:
     neglected = site_files()["/visit"].content.decode().replace("{{origin}}", site.base).replace('<html lang="en">', "<html>")
+    neglected = re.sub('<meta name="description"[^>]*>', "", neglected)
     url = site.page("/visit", neglected)
     (tmp_path / ".findable.toml").write_text('[source]\n"/*" = "*.html"\n')
     (tmp_path / "visit.html").write_text(neglected)
