@@ -148,7 +148,9 @@ def test_another_file_of_the_same_time_is_refused_by_name_or_replaces(service: S
 
 
 def test_what_is_not_a_part_of_a_log_is_refused(service: Service, caller: Caller, project: str) -> None:
+    valid = hits(("/", OK, 1))
     bad = [b"no", encode_groups([HitGroup(DAY, "<b>Bot", Verification.FAKE, [("/", OK, 1)])]), hits(("", OK, 1)), hits(("/", OK, 0))]
+    bad += [*(valid[:length] for length in range(1, len(valid))), valid + valid]
     for sent in bad:
         with pytest.raises(ValidationFailed):
             add(service, caller, project, part(), sent)

@@ -41,12 +41,14 @@ def encode_groups(groups: Iterable[HitGroup]) -> bytes:
 
 
 def decode_groups(data: bytes) -> Iterator[HitGroup]:
-    """Yield the groups of a file. Raises NoHitDocument."""
-    decoder = msgspec.json.Decoder(HitGroup)
+    """Yield the groups of a file. Raises NoHitDocument, also for a file that is cut off."""
+    decoder, frame = msgspec.json.Decoder(HitGroup), zstd.ZstdDecompressor()
     try:
-        text = zstd.ZstdDecompressor().decompress(data, MAX_DECODED_BYTES + 1) if data else b""
+        text = frame.decompress(data, MAX_DECODED_BYTES + 1) if data else b""
         if len(text) > MAX_DECODED_BYTES:
             raise NoHitDocument(f"more than {MAX_DECODED_BYTES >> 20} MiB")
+        if data and (not frame.eof or frame.unused_data):
+            raise NoHitDocument("not one complete Zstandard frame")
         for line in text.splitlines():
             yield decoder.decode(line)
     except (zstd.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:
