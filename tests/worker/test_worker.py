@@ -195,6 +195,21 @@ def test_idle_processes_end_and_cancelled_work_leaves_none() -> None:
     with_pool(story, idle_s=0.1)
 
 
+def test_a_pool_that_closes_while_it_ends_idle_processes_leaves_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "WAITED_S", 0)
+    before = _children()
+
+    async def story(pool: AnalysisPool) -> None:
+        for _ in range(2):  # after the second time, both processes have been idle equally long
+            await asyncio.gather(pool(time.sleep, 0.2), pool(time.sleep, 0.2))
+        idle = pool.pids
+        while pool.pids == idle:  # noqa: ASYNC110 - the next step of the loop, before the first process has ended
+            await asyncio.sleep(0)
+
+    with_pool(story, idle_s=1.0)
+    assert _children() == before
+
+
 def _children() -> list[str]:
     return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 

@@ -131,10 +131,9 @@ class AnalysisPool:
     async def _end_idle(self) -> None:
         while self._free:
             await asyncio.sleep(self._idle_s)
-            old = [process for process in self._free if monotonic_s() - process.last_used_s >= self._idle_s]
-            self._free = [process for process in self._free if process not in old]
-            for process in old:
-                await process.end()
+            # The first one has been idle longest. One at a time, so that `close` finds the others if it cancels this task.
+            while self._free and monotonic_s() - self._free[0].last_used_s >= self._idle_s:
+                await self._free.pop(0).end()
 
     async def close(self) -> None:
         """End all idle processes; busy ones end with their callers."""
