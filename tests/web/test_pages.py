@@ -4,6 +4,7 @@ import pytest
 
 from findable.checks.engine import all_checks
 from findable.service.accounts import sign_in_links
+from findable.web.pages.shared.page_templates import static_url
 from tests.web.live import Client, Live
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -132,7 +133,8 @@ def test_signed_in_people_keep_the_navigation_on_pages_of_checks_and_errors(live
 def test_static_files(live: Live) -> None:
     guest = Client(live.port, prefix="")
     assert guest.get("/static/style.css").headers["Content-Type"].startswith("text/css")
-    assert guest.get("/static/style.css?v=1").headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert guest.get(static_url("style.css")).headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert guest.get("/static/style.css?v=1").headers["Cache-Control"] == "public, max-age=86400"
     assert guest.get("/favicon.svg").headers["Content-Type"] == "image/svg+xml"
     assert "Disallow: /api/" in guest.get("/robots.txt").text
     for path in ("/static/nothing", "/static/..%2fapp.py", "/static/%2e%2e/rendering.py", "/static/"):

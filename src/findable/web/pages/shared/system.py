@@ -12,7 +12,7 @@ from findable.urls import parse
 from findable.web.auth import bearer_token
 from findable.web.compression import coding_for
 from findable.web.metrics import CONTENT_TYPE
-from findable.web.pages.shared.page_templates import STATIC_TYPES, PageContext, page_response, static_compressed, static_files
+from findable.web.pages.shared.page_templates import STATIC_TYPES, PageContext, page_response, static_compressed, static_files, static_url
 from findable.web.pages.shared.viewer import wording_of
 from findable.web.problems import EXPLAINED
 from findable.web.routing import Request, get
@@ -92,8 +92,9 @@ async def get_static(request: Request, name: str) -> Response:
     """Return a stylesheet or script of the service."""
     if name not in static_files():
         raise NotFound
-    asked_by_version = request.scope["query_string"].startswith(b"v=")
-    headers = {"Cache-Control": FOREVER if asked_by_version else A_DAY}
+    # During an update, an older process must not store its file forever under the URL of the new one.
+    is_this_version = f"/static/{name}?{request.scope['query_string'].decode('latin-1')}" == static_url(name)
+    headers = {"Cache-Control": FOREVER if is_this_version else A_DAY}
     coding = coding_for(request.headers)
     if coding:
         headers["Content-Encoding"] = coding
