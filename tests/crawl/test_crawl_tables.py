@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -15,10 +16,12 @@ from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import Phase
 from findable.crawl.tables import FIRST_VERSION, CrawlTable, HreflangRow, columns_of
 from findable.export.table_files import sitemap_xml, table_csv
+from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import stored_findings
 from findable.store.crawl_tables import CrawlTables
 from findable.store.table_exports import AFTER_CRAWL, SO_FAR, TableExports
 from tests.crawl.clean_sites import make_business, make_countries
+from tests.crawl.stored_crawl import SITE, Link, StoredPage, stored_crawl
 from tests.crawl.test_crawls import Crawled
 from tests.crawl_sites import make_shop
 from tests.sites.plugin import make_site, site
@@ -126,6 +129,20 @@ def test_language_versions_are_listed_with_their_way_back(site: Site, tmp_path: 
     assert len(rows) == 16
     file = b"".join(table_csv(table_of("hreflang", HreflangRow, rows))).decode("utf-8-sig")
     assert next(iter(csv.DictReader(io.StringIO(file)))).keys() == set(HreflangRow.__struct_fields__)
+
+
+def test_duplicates_are_numbered_by_group_within_their_kind(tmp_path: Path) -> None:
+    titles = {"/": "Shop", "/a": "Same", "/b": "Other", "/c": "Same", "/d": "Other", "/e": "Same"}
+    links = tuple(Link(path) for path in titles)
+    stored_crawl(tmp_path, {path: StoredPage(links=links, record={"title": title}) for path, title in titles.items()})
+    with closing(CrawlFile(tmp_path / "crawl.sqlite")) as file, file.engine.connect() as connection:
+        state = file.state()
+        assert state is not None
+        rows = [row for row in CrawlTables(connection, state).duplicates() if row.kind == "title"]
+
+    assert [row.group for row in rows] in ([1, 1, 1, 2, 2], [1, 1, 2, 2, 2])
+    paths = {row.title: [one.url.removeprefix(SITE) for one in rows if one.group == row.group] for row in rows}
+    assert paths == {"Same": ["/a", "/c", "/e"], "Other": ["/b", "/d"]}
 
 
 def test_a_business_with_faults_lists_each_in_its_table(site: Site, tmp_path: Path) -> None:

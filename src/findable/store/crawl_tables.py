@@ -2,11 +2,12 @@
 
 from array import array
 from collections.abc import Callable, Collection, Iterator
-from itertools import chain, islice
+from itertools import chain, groupby, islice
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct, structs
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, String, and_, cast, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.response import NOT_REQUESTED, Failure
@@ -326,13 +327,15 @@ class CrawlTables(CrawlReading):
     def duplicates(self) -> Iterator[DuplicateRow]:
         """Yield groups of indexable pages of one language with the same title, description or text."""
         for kind, column in _KINDS:
-            shared = select(column, PAGE.c.lang).select_from(ALL_PAGES).where(*INDEXABLE, column != 0)
-            groups = self._connection.execute(shared.group_by(column, PAGE.c.lang).having(func.count() > 1)).all()
-            for group, (value, lang) in enumerate(sorted(groups, key=str), 1):
-                same = select(PAGE.c.id, URL.c.url, RECORD.c.record).select_from(ALL_PAGES.join(RECORD, WITH_RECORD))
-                rows = self._connection.execute(same.where(*INDEXABLE, column == value, PAGE.c.lang == lang).order_by(URL.c.url))
-                for row in rows.yield_per(AT_ONCE):
-                    yield DuplicateRow(group, kind, row.id, row.url, unpacked_record(row.record, PageRecord).title)
+            counted = select(column.label("value"), PAGE.c.lang).select_from(ALL_PAGES).where(*INDEXABLE, column != 0)
+            shared = counted.group_by(column, PAGE.c.lang).having(func.count() > 1).subquery()
+            joined = ALL_PAGES.join(shared, and_(column == shared.c.value, PAGE.c.lang == shared.c.lang))
+            same = select(shared, PAGE.c.id, URL.c.url).select_from(joined).where(*INDEXABLE)
+            rows = self._connection.execute(same.order_by(cast(column, String), PAGE.c.lang, URL.c.url)).yield_per(AT_ONCE)
+            for group, (_, pages) in enumerate(groupby(rows, key=attrgetter("value", "lang")), 1):
+                for row in pages:
+                    record = self._record(row.id)
+                    yield DuplicateRow(group, kind, row.id, row.url, record.title if record else "")
 
     def orphans(self) -> Iterator[PageRow]:
         """Yield the indexable pages without internal links."""
