@@ -180,16 +180,7 @@ def pack_in_order(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> by
 
 def pack_verdicts(results: Iterable[Result]) -> bytes:
     """Return the verdicts of results as one byte per check, in the order of `all_check_ids`."""
-    places = _positions()
-    data = bytearray(len(places))
-    for result in results:
-        data[places[result.check.id]] = _VERDICTS.index(result.finding.verdict)
-    return bytes(data)
-
-
-@cache
-def _positions() -> Mapping[str, int]:
-    return {name: place for place, name in enumerate(all_check_ids())}
+    return pack_in_order({result.check.id: result.finding.verdict for result in results}, all_check_ids())
 
 
 def has_problem(data: bytes, place: int) -> bool:
