@@ -208,7 +208,7 @@ class _Drawing:
 
     def _words(self, area: SiteArea, count: str) -> str:
         """Return the label of a tile, which begins with what the tile shows."""
-        numbers = ", ".join(f"{self._say.number(count)} {self._state_words[state]}" for state, count in area.states.items())
+        numbers = ", ".join(f"{self._say.number(pages_count)} {self._state_words[state]}" for state, pages_count in area.states.items())
         if lost := self._lost_in(area):
             numbers = f"{numbers}; {self._say.number(lost)} {self._say('no longer indexable')}"
         marks = self._lost_words(area), self._note(area)

@@ -255,9 +255,9 @@ def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
     return ValidatedCrawl(target, settings, password_hash(service, caller, new.privacy, new.password))
 
 
-def _public_origin(texts: str) -> tuple[str, str]:
+def _public_origin(judged_as: str) -> tuple[str, str]:
     """Return the origin of a preview's future site, empty for none, and its problem."""
-    text = texts.strip()
+    text = judged_as.strip()
     url = urls.parse(text if "://" in text else f"https://{text}") if text else None
     if not text or (url is not None and url.is_http and url.path_and_query == "/" and "#" not in text and not url.has_login):
         return (url.origin if url is not None else ""), ""

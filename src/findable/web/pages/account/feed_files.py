@@ -149,7 +149,7 @@ def _all_rows(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
 
 
 def _report_cells(item: ReportView, urls: ServiceUrls) -> Sequence[object]:
-    write_body = rfc3339(item.generated_at) if item.generated_at else None
+    generated_at = rfc3339(item.generated_at) if item.generated_at else None
     return (
         item.url,
         item.project,
@@ -157,7 +157,7 @@ def _report_cells(item: ReportView, urls: ServiceUrls) -> Sequence[object]:
         item.result,
         item.score,
         item.status.value,
-        write_body,
+        generated_at,
         urls.share_page(item.public_id),
     )
 
@@ -170,8 +170,8 @@ def _report_entry(item: ReportView, urls: ServiceUrls) -> FeedEntry:
 
 
 def _project_cells(item: ProjectView, urls: ServiceUrls) -> Sequence[object]:
-    write_body = rfc3339(item.last_generated_at) if item.last_generated_at else None
-    return item.name, item.result, item.score, item.pages_count, write_body, urls.project_page(item.name)
+    generated_at = rfc3339(item.last_generated_at) if item.last_generated_at else None
+    return item.name, item.result, item.score, item.pages_count, generated_at, urls.project_page(item.name)
 
 
 def _project_entry(item: ProjectView, urls: ServiceUrls) -> FeedEntry:

@@ -170,7 +170,7 @@ def post_selected(request: SignedInRequest) -> ProjectsPage | Response:
     if action in ("tag", "untag"):
         projects.tag(service, caller, names, request.text("tag"), removes=action == "untag")
     elif action == "share":
-        return _show(here, tuple(_shared(request, name) for name in names))
+        return _show(here, tuple(_share(request, name) for name in names))
     elif action == "watch" and not request.text("seen"):
         return _show(here, to_watch=[projects.get(service, caller, name) for name in names])
     else:
@@ -178,8 +178,8 @@ def post_selected(request: SignedInRequest) -> ProjectsPage | Response:
     return see_other(url_with("/projects", {**query, "done": action}))
 
 
-def _shared(request: SignedInRequest, name: str) -> tuple[str, str]:
-    """Let everybody with the link see the reports of a site, unless it has a password."""
+def _share(request: SignedInRequest, name: str) -> tuple[str, str]:
+    """Let everybody with the link see the reports of a site, unless it has a password. Return its title and share link."""
     service, caller = request.service, request.caller
     link = project_links.state(service, caller, name)
     if link.privacy is Privacy.PRIVATE:

@@ -142,7 +142,7 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
     score, score_before = _scores(report, shown)
     return WorseSiteLine(
         href=project_url(worse.project),
-        changes=_changes(worse, report),
+        changes=_changes_url(worse, report),
         name=name,
         score_words=None if score is None else score_words(score, rating_of(score).value, say),
         before=str(score_before) if score is not None and score_before is not None and score_before > score else "",
@@ -219,7 +219,7 @@ def _day_of(worse: WorseSite, report: WorseReport, reader: Reader) -> Moment:
     return day_of(max(view.at for view in (worse.site, *worse.pages) if view is not None), reader.say, reader.zone)
 
 
-def _changes(worse: WorseSite, report: WorseReport) -> str:
+def _changes_url(worse: WorseSite, report: WorseReport) -> str:
     if report.changes:
         return report.changes
     if worse.site is not None:
