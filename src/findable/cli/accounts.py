@@ -61,7 +61,7 @@ def list_() -> int:
     """List everyone who can sign in, by account."""
     with open_service() as service:
         for account, person in account_admin.all_people(service):
-            state = "" if person.password_hash is not None else "no password yet"
+            state = "" if person.password_hash is not None else "no password"
             print("  ".join(text for text in (f"{person.email:<32}", f"{person.role:<6}", account, state) if text).rstrip())
     return 0
 

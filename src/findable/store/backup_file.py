@@ -24,7 +24,7 @@ class VerifiedBackup(Struct, frozen=True):
 
 @contextlib.contextmanager
 def write_atomically(path: Path) -> Iterator[Path]:
-    """Yield a path beside the file, renamed to the file's name after the block, or removed if the block raised.
+    """Yield a path beside the file, linked under the file's name after the block, and always removed.
 
     Raises StoreDamaged if the file exists already or the disk fails.
     """

@@ -45,7 +45,10 @@ class TableExports:
         return self._tables.pages(selection)
 
     def each(self, without: Collection[CrawlTable] = ()) -> Iterator[ExportedTable]:
-        """Yield all tables, then a table about them. While the crawl runs, tables that need its end are left out."""
+        """Yield all tables, then a table about them. While the crawl runs, tables that need its end are left out.
+
+        Rows are counted while they are read: read each table before the next one.
+        """
         about: list[AboutRow] = []
         is_settled = self._state.phase.has_results
         for table in CrawlTable:

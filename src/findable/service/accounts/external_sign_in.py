@@ -88,7 +88,10 @@ def _person(service: Service, session: Transaction, identity: Identity, moment: 
 
 
 def _link_identity(session: Transaction, identity: Identity, joined: AccountRow | None, role: str | None, moment: int) -> PersonRow | str:
-    """Link a new identity to the person with its email address, or add a person to the account for new people."""
+    """Link a new identity to the person with its email address, or add a person to the account for new people.
+
+    Return the person, whose previous credentials are revoked (see `sign_in`), or the reason for a refusal.
+    """
     if not identity.email:
         return NO_EMAIL
     person = session.accounts.person_by_email(identity.email)
