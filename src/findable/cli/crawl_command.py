@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -133,7 +133,9 @@ def _crawl(file: CrawlFile, plan: CrawlPlan, printing: CrawlOutput, gate: CrawlG
     finished_crawl = FinishedCrawl(file, state, report, comparison, redirects)
     with ignore_closed_pipe():
         printing.write(finished_crawl)
-    return _exit_code(finished_crawl, gate, plan.limits)
+    reasons = gate.reasons(report, comparison, redirects)
+    _print_reasons(finished_crawl, gate, reasons)
+    return _exit_code(finished_crawl, reasons, plan.limits)
 
 
 def _progress_printer(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
@@ -160,13 +162,9 @@ def _announce(file: CrawlFile, plan: CrawlPlan) -> None:
         sys.stderr.write("findable: no browser is installed here: further pages are checked as sent\n")
 
 
-def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate, limits: frozenset[CrawlEnd]) -> int:
-    """Return 1 if the site did not pass, else 3 if the crawl is incomplete or not comparable, else 0; print the reasons.
-
-    A crawl that ended at one of the chosen ``limits`` is complete.
-    """
+def _print_reasons(finished_crawl: FinishedCrawl, gate: CrawlGate, reasons: Collection[str]) -> None:
+    """Print the reasons why the site did not pass, and what was not compared with the baseline, on standard error."""
     comparison = finished_crawl.comparison
-    reasons = gate.reasons(finished_crawl.report, comparison, finished_crawl.redirects)
     for reason in reasons:
         if reason != RATED_BAD:
             sys.stderr.write(f"findable: {clean(reason)}\n")
@@ -179,10 +177,16 @@ def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate, limits: frozenset
         sys.stderr.write(f"findable: findings not compared: {clean(rulesets)}\n")
     elif comparison is not None and comparison.findings.reason is not None:
         sys.stderr.write(f"findable: some findings not compared with the baseline: {comparison.findings.reason.words}\n")
-    is_blocked = finished_crawl.state.ended_by is CrawlEnd.BLOCKED  # nothing was crawled, even if the verdict is bad
-    if reasons and not is_blocked:
+
+
+def _exit_code(finished_crawl: FinishedCrawl, reasons: Collection[str], limits: frozenset[CrawlEnd]) -> int:
+    """Return 1 if there are reasons why the site did not pass, else 3 if the crawl is incomplete or not comparable, else 0.
+
+    A crawl that ended at one of the chosen ``limits`` is complete. A blocked one is incomplete, whatever the reasons.
+    """
+    if reasons and finished_crawl.state.ended_by is not CrawlEnd.BLOCKED:
         return NOT_PASSED
-    is_compared = comparison is None or comparison.not_comparable is None
+    is_compared = finished_crawl.comparison is None or finished_crawl.comparison.not_comparable is None
     unknown = (
         results_of(finished_crawl.redirects).get(RedirectResult.NOT_REQUESTED, 0)
         if finished_crawl.redirects
