@@ -187,11 +187,15 @@ class _Search:
         return None if self.best is None else frozenset(self.best[1])
 
     def _branch(self, index: int, fixes: tuple[str, ...], cost: int, gain: int) -> None:
-        if self.best is not None and (cost + self._cost_at_least(index, self.need - gain), tuple(sorted(fixes))) >= self.best:
-            return
+        """Search all choices that begin with these fixes, which are those chosen from the candidates before ``index``.
+
+        ``gain`` bounds what the fixes bring from above, in the unit of ``need``: only if it suffices, their real score is computed.
+        """
+        names = tuple(sorted(fixes))
+        if self.best is not None and (cost + self._cost_at_least(index, self.need - gain), names) >= self.best:
+            return  # no choice from here on is cheaper
         if fixes and gain >= self.need and self.projection.after(fixes) >= self.goal:
-            found = (cost, tuple(sorted(fixes)))
-            self.best = found if self.best is None else min(found, self.best)
+            self.best = (cost, names)  # cheaper than the best one until now, as checked above; further fixes would only cost more
             return
         if index == len(self.candidates) or self.projection.after({*fixes, *self.candidates[index:]}) < self.goal:
             return
