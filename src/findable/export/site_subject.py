@@ -48,16 +48,16 @@ def site_subject(report: SiteReport, comparison: CrawlComparison | None = None, 
 
 
 def _site_places(finding: SiteFinding, start_url: str) -> Iterator[Place]:
+    page = finding.cause.key if finding.cause.kind is CauseKind.PAGE else ""
     for item in finding.evidence[:PLACES_SHOWN]:
-        if item.kind not in ("url", *DOCUMENTS):
-            url = finding.cause.key if finding.cause.kind is CauseKind.PAGE and item.line else item.url or start_url
-            yield Place(url, item.line, item.column, item.text if item.line else "", first_line(item))
-        elif finding.cause.kind is CauseKind.PAGE and item.kind == "url":  # the place is the page, not the URL of its link
-            yield Place(finding.cause.key, words=first_line(item))
-        elif _NOTE_WITH_PAGE.search(item.note) and item.params.get("page"):
+        is_in_page = item.kind not in ("url", *DOCUMENTS)
+        if page and item.kind == "url":  # the place is the page, not the URL of its link
+            yield Place(page, words=first_line(item))
+        elif not is_in_page and _NOTE_WITH_PAGE.search(item.note) and item.params.get("page"):
             yield Place(str(item.params["page"]), words=f"{item.url}: {first_line(item)}")
         else:
-            yield Place(item.url or start_url, item.line, item.column, item.text if item.line else "", first_line(item))
+            url = page if page and is_in_page and item.line else item.url or start_url
+            yield Place(url, item.line, item.column, item.text if item.line else "", first_line(item))
     if not finding.evidence:
         yield Place(start_url)
 
