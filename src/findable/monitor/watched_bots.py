@@ -89,8 +89,8 @@ def signals_of_bots(
     known = sorted(set().union(*live.values()) - set(outage_days))
     end = min((max(days, default=0) for days in live.values()), default=0)
     window = range(end - WINDOW_DAYS + 1, end + 1)
-    if not live or not all(day in days for days in live.values() for day in window) or not set(window) <= set(known):
-        return
+    if not live or any(day in outage_days or day not in days for days in live.values() for day in window):
+        return  # a log has no complete last days, or the site could not be reached
     known = [day for day in known if end - LOOK_BACK_DAYS < day <= end]
     judged: dict[str, _Judged] = {}
     for bot, found in _by_bot(row for row in rows if row.source in live).items():
