@@ -1,4 +1,4 @@
-"""Measure the CPU time per page of a crawl in all processes, compared with a Scrapy spider that checks nothing.
+"""Measure the CPU time per page of a crawl in all processes, compared with a Scrapy spider that checks nothing and with LibreCrawl.
 
 A short and a long crawl are measured alternately; their difference excludes the start. The server runs separately and is not counted.
 A crawl that only reads title, description, h1 and links, as the spider does, is measured in the same rounds. The analysis of
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import crawl_server
+import librecrawl
 import links_crawl
 from bench_analysis import ORIGIN, capture_of
 
@@ -72,15 +73,16 @@ if __name__ == "__main__":
     main()
 """
 """Source of a spider for Scrapy, which is not a dependency: it reads title, description, h1 and links, and follows links."""
-SIZES_KB = (36, 159)
 ANALYSED = 40
 LINKS_ONLY = ("-c", f"import sys; sys.path.insert(0, {str(HERE)!r}); import links_crawl; links_crawl.crawl()")
 """Program of a crawl that checks nothing."""
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure each size, and pages like the ``--template``; also ``--before`` TREE and, with a Python that has Scrapy, the spider."""
-    sites = {f"{size} kB": str(size) for size in SIZES_KB} | ({options.template.name: str(options.template)} if options.template else {})
+    """Measure each size, and pages like the ``--template``; also ``--before`` TREE, the spider and LibreCrawl."""
+    sites = {f"{size} kB": str(size) for size in options.kilobytes}
+    if options.template:
+        sites[options.template.name] = str(options.template)
     return {name: _measure_site(site, options) for name, site in sites.items()}
 
 
@@ -90,6 +92,7 @@ def _measure_site(site: str, options: argparse.Namespace) -> dict[str, Any]:
     before: list[float] = []
     links: list[float] = []
     peers: list[float] = []
+    others: list[tuple[float, ...]] = []  # LibreCrawl, with and without comparing each page with each other one
     small: list[tuple[float, float]] = []
     small_before: list[tuple[float, float]] = []
     stored = 0.0
@@ -106,6 +109,9 @@ def _measure_site(site: str, options: argparse.Namespace) -> dict[str, Any]:
             links.append((_crawl(url, MANY, LINKS_ONLY)[0] - _crawl(url, FEW, LINKS_ONLY)[0]) / (MANY - FEW))
             if scrapy:
                 peers.append((_spider(scrapy, url, MANY) - _spider(scrapy, url, FEW)) / (MANY - FEW))
+            if options.librecrawl:
+                ends = [librecrawl.crawl(_run, options.librecrawl_python, options.librecrawl, url, pages) for pages in (MANY, FEW)]
+                others.append(tuple((many_s - few_s) / (MANY - FEW) for many_s, few_s in zip(*ends, strict=True)))
     found: dict[str, Any] = {"cpu_ms_per_page": _ms(ours), "pages_per_second_per_core": round(1 / statistics.median(ours), 1)}
     found |= {"links_only_cpu_ms_per_page": _ms(links), "links_only_pages_per_second_per_core": round(1 / statistics.median(links), 1)}
     found["stored_bytes_per_page"] = round(stored)
@@ -118,6 +124,12 @@ def _measure_site(site: str, options: argparse.Namespace) -> dict[str, Any]:
     if peers:
         found |= {"scrapy_cpu_ms_per_page": _ms(peers), "times_scrapy": round(statistics.median(peers) / statistics.median(ours), 2)}
         found["links_only_times_scrapy"] = round(statistics.median(peers) / statistics.median(links), 2)
+        found["cpu_against_scrapy"] = [round(own / peer, 2) for own, peer in zip(ours, peers, strict=True)]
+    if others:
+        for name, spent in zip(("librecrawl", "librecrawl_without_comparison"), zip(*others, strict=True), strict=True):
+            found[f"{name}_cpu_ms_per_page"] = _ms(list(spent))
+            found[f"cpu_against_{name}"] = [round(own / other, 3) for own, other in zip(ours, spent, strict=True)]
+    found["load"] = round(os.getloadavg()[1], 1)
     return found
 
 

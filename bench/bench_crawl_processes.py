@@ -35,7 +35,7 @@ CHILDREN = "findable.worker.pool_child"
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Measure each size alternately with one and two processes."""
     found: dict[str, Any] = {}
-    for size in bench_crawl.SIZES_KB:
+    for size in options.kilobytes:
         with bench_crawl.serve_site(PAGES, size) as url:
             times = [(asyncio.run(_per_page(url, 1)), asyncio.run(_per_page(url, 2))) for _ in range(options.rounds)]
         one, two = zip(*times, strict=True)

@@ -135,12 +135,20 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send the requested page."""
+        self._send(with_body=True)
+
+    def do_HEAD(self) -> None:
+        """Send the headers of the requested page."""
+        self._send(with_body=False)
+
+    def _send(self, *, with_body: bool) -> None:
         body = self.made.get(self.path, b"")
         self.send_response(200 if body else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        if with_body:
+            self.wfile.write(body)
 
     def log_message(self, *_arguments: object) -> None:
         """Discard log messages."""

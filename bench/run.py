@@ -10,7 +10,8 @@
 - ``stored``: stored bytes per run.
 - ``urls [DIRECTORY]``: calls of the URL parser per report.
 - ``crawl``: CPU per page of a crawl of pages of 36 and 159 kB, and of pages like ``--template FILE``, with all checks and with links only;
-  with ``--scrapy PYTHON`` against a spider, with ``--before TREE`` against another tree.
+  with ``--scrapy PYTHON`` against a spider, with ``--librecrawl CHECKOUT --librecrawl-python PYTHON`` against LibreCrawl, with
+  ``--before TREE`` against another tree.
 - ``crawl_processes``: wall time of a crawl with one and two analysis processes, each limited to a fifth of a core; needs root.
 - ``crawl_workers``: ``--crawls 1000`` crawls and one of one site on PostgreSQL with 1, 2 and 4 workers.
 - ``crawl_lists``: lists of a settled crawl of ``--crawl-pages 200000`` pages, in its store.
@@ -86,6 +87,9 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--links", type=int, default=50, help="links of a page for settle")
     parser.add_argument("--template", type=Path, help="saved page (HTML, may be gzipped) of which crawl makes a site")
     parser.add_argument("--scrapy", type=Path, help="Python with Scrapy, for crawl")
+    parser.add_argument("--librecrawl", type=Path, help="checkout of LibreCrawl, for crawl")
+    parser.add_argument("--librecrawl-python", type=Path, help="Python with the requirements of that checkout")
+    parser.add_argument("--kilobytes", type=int, nargs="*", default=[36, 159], help="sizes of the pages of crawl and crawl_processes")
     return parser.parse_args(given)
 
 
