@@ -68,7 +68,7 @@ COUNTED = {
     "indexability/canonical_self": {"SAME_TEXT", "SLUG_HYPHENS"},
     "indexability/html_size": {"LARGE_SHARE", "MIN_SHOWN_CHARS"},
     "indexability/http_status": {"REDIRECT"},
-    "indexability/not_found_status": {"MIN_BYTES", "SERVER_ERROR"},
+    "indexability/not_found_status": {"MIN_BYTES"},
     "indexability/raw_vs_rendered": {"MIN_LINKS", "MIN_WORDS"},
     "indexability/sitemap_valid": {"SAME_DATES", "SAMPLE_SHARE"},
     "indexability/soft_404": {"FEW_WORDS", "SIMILAR_SHARE"},

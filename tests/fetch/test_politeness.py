@@ -76,6 +76,16 @@ def test_retry_after_in_each_form(value: str | None, seconds: float | None) -> N
     assert retry_after_s(value, datetime(2026, 11, 21, 10, tzinfo=UTC)) == seconds
 
 
+def test_a_shorter_pause_does_not_end_a_longer_one() -> None:
+    async def left_s() -> float:
+        politeness = Politeness()
+        politeness.pause("https://a.example", 50)
+        politeness.apply_pause("https://a.example", 1)
+        return politeness.pause_left_s("https://a.example")
+
+    assert asyncio.run(left_s()) > 40
+
+
 def test_a_pause_is_never_longer_than_a_minute() -> None:
     async def run() -> float:
         politeness = Politeness()

@@ -121,11 +121,12 @@ class Politeness:
             self.on_pause(origin, min(seconds, MAX_PAUSE_S))
 
     def apply_pause(self, origin: str, seconds: float) -> None:
-        """Apply a pause that an origin requested, perhaps in another process."""
+        """Apply a pause that an origin requested, perhaps in another process; it does not shorten an earlier one."""
         if len(self._paused_until_s) >= _MAX_ORIGINS:
             now_s = clock.monotonic_s()
             self._paused_until_s = {name: until_s for name, until_s in self._paused_until_s.items() if until_s > now_s}
-        self._paused_until_s[origin] = clock.monotonic_s() + min(seconds, MAX_PAUSE_S)
+        until_s = clock.monotonic_s() + min(seconds, MAX_PAUSE_S)
+        self._paused_until_s[origin] = max(until_s, self._paused_until_s.get(origin, 0.0))
 
     def pause_left_s(self, origin: str) -> float:
         """Return the remaining pause of the origin."""
