@@ -39,6 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # The cores are shared: how long an example took says nothing. All else is as Hypothesis sets it, on CI too.
     hypothesis.settings.register_profile("findable", deadline=None)
     hypothesis.settings.load_profile("findable")
+    gc.set_threshold(20_000, 10, 10)  # what a test process keeps is large, and looking through it takes a fiftieth of all its time
 
 
 def _use_memory_for_files() -> None:

@@ -1,4 +1,4 @@
-"""Who may do what: every route of the service with every kind of caller; in `make test` each change by all who may not and one who may.
+"""Who may do what: every route of the service with every kind of caller. `make test` tries each change by all who may not and one who may.
 
 A new route needs a row in ROWS, in words like ``"GET /r/{public_id}/report.csv": Row(OF_A_REPORT)``: the answers to nobody, to an owner
 of another account, to a member of the account, to its keys that may read, that may write and that are revoked, and to its owner.
@@ -594,8 +594,8 @@ def test_s49_s50_who_may_look_and_looking_changes_nothing(looked_at: World, rout
     before = world.stored()
     replies = {name: asked(route, path, client, None) for name, client in clients.items()}
     assert {name: code_of(reply) for name, reply in replies.items()} == dict(zip(CALLERS, row.codes, strict=True))
-    for name, client in clients.items():
-        head = client.request("HEAD", path)
+    for name in CALLERS if FULL else [CALLERS[crc32(route.encode()) % len(CALLERS)]]:
+        head = clients[name].request("HEAD", path)
         assert (head.status, head.body) == (replies[name].status, b"")
     assert not changed(before, world.stored())
 
