@@ -108,10 +108,12 @@ _DAYS = select(
 def _by_week(scores: Select[Any]) -> Select[Any]:
     """Return the recent scores, the last one of each earlier week, and the last one before ``since``, oldest first."""
     found = scores.subquery()
-    week = case((found.c.at >= bindparam("recent"), found.c.at), (found.c.at >= bindparam("since"), found.c.at // WEEK_S), else_=-1)
+    week = case((found.c.at >= bindparam("since"), found.c.at // WEEK_S), else_=-1)
     place = func.row_number().over(partition_by=(found.c.project_id, week), order_by=found.c.place.desc())
     chosen = select(found, place.label("newer")).subquery()
-    return select(chosen.c.project_id, chosen.c.at, chosen.c.score, chosen.c.ruleset).where(chosen.c.newer == 1).order_by(chosen.c.at)
+    listed = or_(chosen.c.newer == 1, chosen.c.at >= bindparam("recent"))
+    columns = chosen.c.project_id, chosen.c.at, chosen.c.score, chosen.c.ruleset
+    return select(*columns).where(listed).order_by(chosen.c.at, chosen.c.place)
 
 
 _SITES_BY_WEEK, _DAYS_BY_WEEK = _by_week(_SITES), _by_week(_DAYS)
