@@ -11,7 +11,7 @@ from email.policy import default
 from typing import Any
 
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult, LoginPassword
+from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 from tests.sites.server import CERTIFICATES
 
@@ -59,6 +59,42 @@ def _right(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: A
     return AuthResult(success=is_right, handled=is_right)
 
 
+class CountedSMTP(SMTP):
+    """A connection that its server can still end when its handler is over."""
+
+    def __init__(self, transports: set[Any], *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._all, self._mine = transports, set[Any]()
+
+    def connection_made(self, transport: Any) -> None:  # again after STARTTLS
+        self._mine.add(transport)
+        self._all.add(transport)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._all -= self._mine
+        super().connection_lost(error)
+
+
+class EndingController(Controller):
+    """A controller that ends every connection before its loop; aiosmtpd leaves those whose TLS is still being closed."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self.transports: set[Any] = set()
+        super().__init__(*args, **more)
+
+    def factory(self) -> SMTP:
+        return CountedSMTP(self.transports, self.handler, **self.SMTP_kwargs)
+
+    async def end_connections(self) -> None:
+        for _ in range(200):
+            for transport in tuple(self.transports):
+                transport.abort()
+            if not self.transports:
+                return
+            await asyncio.sleep(0.001)
+
+
 @contextmanager
 def mail_server(kind: str = "smtps", certificate: str = "good") -> Iterator[Inbox]:
     """Run until the end of the block. ``kind``: smtps, starttls, or plain (without any encryption)."""
@@ -72,11 +108,12 @@ def mail_server(kind: str = "smtps", certificate: str = "good") -> Iterator[Inbo
         more |= {"tls_context": context, "require_starttls": True}
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    controller = Controller(inbox, hostname="127.0.0.1", port=port, server_hostname="mail.test", **more)
+    controller = EndingController(inbox, hostname="127.0.0.1", port=port, server_hostname="mail.test", **more)
     controller.start()
     try:
         user = "findable:p%40ss%3Aword%2F%25"
         inbox.url = f"{'smtps' if kind == 'smtps' else 'smtp'}://{user}@127.0.0.1:{port}"
         yield inbox
     finally:
+        asyncio.run_coroutine_threadsafe(controller.end_connections(), controller.loop).result(60)
         controller.stop()

@@ -35,7 +35,7 @@ def others_continue(failed: str, *values: object) -> Iterator[None]:
         yield
     except Unavailable:
         raise
-    except Exception:  # noqa: BLE001 - see above
+    except Exception:  # noqa: BLE001 - any error of one thing, which is logged
         _log.exception(failed, *values)
 
 
