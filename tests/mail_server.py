@@ -13,6 +13,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
+from tests.counted_connections import CountedConnection, end_connections
 from tests.sites.server import CERTIFICATES
 
 USER, PASSWORD = "findable", "p@ss:word/%"
@@ -59,40 +60,21 @@ def _right(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: A
     return AuthResult(success=is_right, handled=is_right)
 
 
-class CountedSMTP(SMTP):
-    """A connection that its server can still end when its handler is over."""
-
-    def __init__(self, transports: set[Any], *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self._all, self._mine = transports, set[Any]()
-
-    def connection_made(self, transport: Any) -> None:  # again after STARTTLS
-        self._mine.add(transport)
-        self._all.add(transport)
-        super().connection_made(transport)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._all -= self._mine
-        super().connection_lost(error)
+class CountedSMTP(CountedConnection, SMTP):
+    """A connection that aiosmtpd would leave open if its TLS is still being closed."""
 
 
-class EndingController(Controller):
-    """A controller that ends every connection before its loop; aiosmtpd leaves those whose TLS is still being closed."""
+class CountingController(Controller):
+    """A controller that knows its connections."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         self.transports: set[Any] = set()
         super().__init__(*args, **more)
 
     def factory(self) -> SMTP:
-        return CountedSMTP(self.transports, self.handler, **self.SMTP_kwargs)
-
-    async def end_connections(self) -> None:
-        for _ in range(200):
-            for transport in tuple(self.transports):
-                transport.abort()
-            if not self.transports:
-                return
-            await asyncio.sleep(0.001)
+        made = CountedSMTP(self.handler, **self.SMTP_kwargs)
+        made.transports = self.transports
+        return made
 
 
 @contextmanager
@@ -108,12 +90,12 @@ def mail_server(kind: str = "smtps", certificate: str = "good") -> Iterator[Inbo
         more |= {"tls_context": context, "require_starttls": True}
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    controller = EndingController(inbox, hostname="127.0.0.1", port=port, server_hostname="mail.test", **more)
+    controller = CountingController(inbox, hostname="127.0.0.1", port=port, server_hostname="mail.test", **more)
     controller.start()
     try:
         user = "findable:p%40ss%3Aword%2F%25"
         inbox.url = f"{'smtps' if kind == 'smtps' else 'smtp'}://{user}@127.0.0.1:{port}"
         yield inbox
     finally:
-        asyncio.run_coroutine_threadsafe(controller.end_connections(), controller.loop).result(60)
+        asyncio.run_coroutine_threadsafe(end_connections(controller.transports), controller.loop).result(60)
         controller.stop()

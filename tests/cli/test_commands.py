@@ -130,26 +130,23 @@ def test_f41_serve_names_a_wrong_setting_before_it_loads_anything(
     assert "sqlalchemy" not in done.stderr
 
 
-def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
-    code = (
-        "import sys, findable.cli.main, findable.cli.audit, findable.cli.check, findable.checks.engine as e; e.all_checks();"
-        "print(sorted(n for n in sys.modules if n.split('.')[0] in {'starlette','sqlalchemy','alembic','granian','argon2','PIL','jinja2','nacl','typst'}"
-        " or n.startswith(('findable.web','findable.store','findable.service'))))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+def loaded(imports: str, kinds: str) -> str:
+    """The loaded modules of some kinds after imports; ``kinds``: condition on their name ``n``."""
+    code = f"import sys, {imports};print(sorted(n for n in sys.modules if {kinds}))"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
-    assert done.stdout.strip() == "[]"
+
+def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
+    frameworks = {"starlette", "sqlalchemy", "alembic", "granian", "argon2", "PIL", "jinja2", "nacl", "typst"}
+    rooms = ("findable.web", "findable.store", "findable.service")
+    commands = "findable.cli.main, findable.cli.audit, findable.cli.check, findable.checks.engine as e; e.all_checks()"
+    assert loaded(commands, f"n.split('.')[0] in {frameworks} or n.startswith({rooms})") == "[]"
 
 
 def test_crawl_loads_neither_accounts_nor_tables_of_the_service() -> None:
-    code = (
-        "import sys, findable.cli.main, findable.cli.crawl_command;"
-        "print(sorted(n for n in sys.modules if n.startswith(('findable.web', 'findable.service.accounts', 'findable.service.runtime',"
-        " 'findable.store.schema.', 'findable.store.store_protocol', 'sqlalchemy.dialects.postgresql'))))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert done.stdout.strip() == "['findable.store.schema.table_parts']"
+    tables = "findable.store.schema.", "findable.store.store_protocol"
+    rooms = ("findable.web", "findable.service.accounts", "findable.service.runtime", *tables, "sqlalchemy.dialects.postgresql")
+    assert loaded("findable.cli.main, findable.cli.crawl_command", f"n.startswith({rooms})") == "['findable.store.schema.table_parts']"
 
 
 def test_a_system_without_modules_of_unix_is_named_not_an_extra() -> None:

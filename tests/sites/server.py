@@ -9,11 +9,14 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
+
+from tests.counted_connections import CountedConnection, end_connections
 
 CERTIFICATES = Path(__file__).parent / "certs"
 AUTHORITY = CERTIFICATES / "authority.pem"
 """Signed good, expired and wrong_host; a client that trusts it accepts the first."""
-STOP_ROUNDS = 200
+STOP_ROUNDS = 20
 """Looks at what still runs when a site ends; a handshake that is never finished is left to the loop."""
 TLS_RECORD = b"\x16"
 """The first byte of a client that takes us for a server of TLS."""
@@ -39,25 +42,6 @@ class Request:
     @property
     def path(self) -> str:
         return self.target.partition("?")[0]
-
-
-class CountedConnection(asyncio.StreamReaderProtocol):
-    """A connection that its server can still end after its handler is over; asyncio.Server offers that from Python 3.13 on."""
-
-    def __init__(
-        self, transports: set[asyncio.BaseTransport], handler: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-    ) -> None:
-        super().__init__(asyncio.StreamReader(), handler)
-        self._transports = transports
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transports.add(transport)
-        self._mine = transport
-        super().connection_made(transport)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._transports.discard(self._mine)
-        super().connection_lost(exc)
 
 
 class Wire:
@@ -231,7 +215,7 @@ class Site:
         self._loop.set_exception_handler(lambda _loop, _context: None)  # a client that goes away is what these sites are for
         self._stopping = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._transports: set[asyncio.BaseTransport] = set()
+        self._transports: set[Any] = set()
         server = await self._loop.create_server(self._protocol, self.host, self.port, ssl=self.tls, backlog=512)
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
@@ -239,17 +223,17 @@ class Site:
         server.close()
         for _ in range(STOP_ROUNDS):
             others = asyncio.all_tasks() - {asyncio.current_task()}  # also connections that were accepted and have not begun
-            if not others and not self._transports:
+            if not others:
                 break
             for task in self._tasks:
                 task.cancel()
-            for transport in list(self._transports):  # also those whose last response nobody reads
-                if isinstance(transport, asyncio.WriteTransport):
-                    transport.abort()
-            await asyncio.sleep(0.001)
+            await asyncio.wait(others, timeout=0.01)
+        await end_connections(self._transports)
 
     def _protocol(self) -> asyncio.StreamReaderProtocol:
-        return CountedConnection(self._transports, self._connected)
+        made = CountedConnection(asyncio.StreamReader(), self._connected)
+        made.transports = self._transports
+        return made
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
