@@ -56,9 +56,8 @@ run: setup documentation ## start the service at http://127.0.0.1:8000 with a de
 test-quick: setup ## test the checks and scores only, in less than a minute
 	$(PYTEST) -q $(QUICK)
 
-# pytest --collect-only compiles the tests while mypy runs, so that the test processes need not.
 test: setup system-packages ## run the linters and the tests of every change, in less than ten minutes
-	$(BIN)/pytest --collect-only -q >/dev/null 2>&1 & $(MAKE) check || { wait; exit 1; }; wait
+	$(MAKE) -j2 types compiled lints
 	$(PYTEST)
 
 test-full: setup-tools check ## run all tests, including every browser width, database and fault; before a release
@@ -86,9 +85,21 @@ test-one: setup
 	$(PYTEST)
 
 check: setup ## run the linters: ruff, mypy, import-linter, dependencies, dead code, plain English, class names
+	$(MAKE) -j2 types lints
+
+# Two processes at once: mypy takes as long as the other linters and the compilation of the tests.
+.PHONY: types compiled lints
+types:
+	$(BIN)/mypy --no-error-summary
+
+# So that each test process need not do it.
+compiled:
+	$(BIN)/pytest --collect-only -q >/dev/null 2>&1 || true
+
+lints:
+	mkdir -p .cache
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet || { echo "not formatted: make fmt"; exit 1; }
-	$(BIN)/mypy --no-error-summary
 	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter > .cache/imports.txt || { cat .cache/imports.txt; exit 1; }
 	$(BIN)/deptry src > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
 	$(BIN)/deptry src tests tools bench --exclude '\.venv' --ignore DEP002,DEP004 --known-first-party tests \

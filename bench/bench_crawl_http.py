@@ -1,7 +1,8 @@
 """Measure the API of a settled crawl of ``--crawl-pages`` pages over HTTP: lists, searches, links, tables, changes since another crawl.
 
 The crawl is that of ``settle``; with ``--keep FILE`` it is a settled crawl in that file, or is stored there. The later crawl is a copy in
-which one page in ten has another title. Milliseconds of CPU of the service and its processes, first and again, and of the next page.
+which one page in ten has another title. Milliseconds of CPU of the service and its processes, first and again, and of the next page; with
+``--database-url`` the crawls are copied to that empty PostgreSQL database, and the CPU of its server is included.
 """
 
 import argparse
@@ -15,9 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psycopg
 from bench_crawl_changes import change
+from bench_queue import tree_cpu_s
 from bench_settle import settle, store_crawl
 from service import descendants, running
+from sqlalchemy import delete, insert, select
 
 from findable.clock import now
 from findable.reports.search_verdict import found_by_crawl
@@ -30,6 +34,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import NewCrawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_schema import HOLDER, METADATA
+from findable.store.crawl_store import CrawlStore
 
 EMAIL = "bench@example.com"
 URL = "https://www.example.com/"
@@ -53,6 +59,7 @@ TABLES = (
     "changes",
 )
 FIRST_BYTES = 2000
+COPIED_AT_ONCE = 2000
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -63,24 +70,29 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         if not kept.exists():
             store_crawl(kept, options.crawl_pages, options.links)
             settle(kept)
-        crawl = _prepare(folder, kept)
-        with running(folder) as served:
+        given = {"database_url": options.database_url, "secret_key": "k" * 40} if options.database_url else {}
+        crawl = _prepare(Settings(data_dir=folder, **given), kept)
+        with running(folder, **given) as served:
             key = served.command("keys", "create", EMAIL).split()[-1]
-            return _Requests(served.process.pid, served.port, key, f"/api/v1/crawls/{crawl}").all()
+            server_pid = _server_pid(options.database_url) if options.database_url else None
+            return _Requests(served.process.pid, served.port, key, f"/api/v1/crawls/{crawl}", server_pid).all()
 
 
-def _prepare(folder: Path, kept: Path) -> int:
+def _prepare(settings: Settings, kept: Path) -> int:
     """Make a crawl of the service from a file, and a later one with changes; return its id."""
-    service = Service.open(Settings(data_dir=folder))
+    service = Service.open(settings)
     account_admin.create_account(service, EMAIL)
     caller = account_admin.owner_caller(service, EMAIL)
-    (folder / "crawls").mkdir()
     previous = number = 0
     for is_changed in (False, True):
         number = crawls.create(service, caller, NewCrawl(url=URL)).crawl.id
-        path = folder / "crawls" / f"{number}.sqlite"
-        shutil.copy(kept, path)
-        file = CrawlFile(path)
+        file = service.crawl_home.make(number, 1)
+        if isinstance(file, CrawlFile):
+            file.close()
+            shutil.copy(kept, file.path)
+            file = CrawlFile(file.path)
+        else:
+            _copy(kept, file)
         state = file.state()
         if state is None:
             raise SystemExit("the crawl has no state")
@@ -99,11 +111,31 @@ def _prepare(folder: Path, kept: Path) -> int:
     return number
 
 
-class _Requests:
-    """Requests for one crawl, with the CPU time that the service takes for them."""
+def _copy(source: Path, target: CrawlStore) -> None:
+    """Copy all rows of a crawl file to the store of a crawl on PostgreSQL."""
+    file = CrawlFile(source, read_only=True)
+    with file.reading() as rows, target.writing() as connection:
+        for table in (table for table in METADATA.sorted_tables if table is not HOLDER):
+            connection.execute(delete(table))
+            for batch in rows.execute(select(table)).yield_per(COPIED_AT_ONCE).mappings().partitions():
+                connection.execute(insert(table), [dict(row) for row in batch])
+    file.close()
+    with target.engine.connect() as connection:
+        connection.exec_driver_sql("ANALYZE")
+        connection.commit()
 
-    def __init__(self, pid: int, port: int, key: str, path: str) -> None:
-        self._pid, self._port, self._key, self._path = pid, port, key, path
+
+def _server_pid(database_url: str) -> int:
+    """Return the first process of the PostgreSQL server."""
+    with psycopg.connect(database_url) as connection:
+        return int(Path(f"/proc/{connection.info.backend_pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
+
+
+class _Requests:
+    """Requests for one crawl, with the CPU time that the service, and the server of its database, take for them."""
+
+    def __init__(self, pid: int, port: int, key: str, path: str, server_pid: int | None) -> None:
+        self._pid, self._port, self._key, self._path, self._server_pid = pid, port, key, path, server_pid
 
     def all(self) -> dict[str, Any]:
         """Return the milliseconds of all requests."""
@@ -147,4 +179,6 @@ class _Requests:
         for process in (self._pid, *descendants(self._pid)):
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
             ticks += sum(map(int, fields[11:13]))
+        if self._server_pid is not None:
+            return 1000 * ticks // os.sysconf("SC_CLK_TCK") + round(1000 * tree_cpu_s(self._server_pid))
         return 1000 * ticks // os.sysconf("SC_CLK_TCK")

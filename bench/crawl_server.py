@@ -9,6 +9,8 @@ import html
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
@@ -16,6 +18,8 @@ from random import Random
 from findable.artifacts.html.document import Document
 
 VOWELS, CONSONANTS = "aeiou", "bdfgklmnprst"
+MADE = 1000
+"""Pages in memory. Those of a smaller site are made before the first request."""
 RANDOM = Random(1)
 WORDS = ["".join(RANDOM.choice(CONSONANTS) + RANDOM.choice(VOWELS) for _ in range(RANDOM.randint(1, 4))) for _ in range(3000)]
 
@@ -127,11 +131,13 @@ def _main_of(source: str) -> tuple[int, int]:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Serves pages from memory."""
+    """Serves pages; the last ones stay in memory."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    made: dict[str, bytes]
+    make: Callable[[int], bytes]
+    """Returns the page of a number."""
+    pages: int
 
     def do_GET(self) -> None:
         """Send the requested page."""
@@ -142,7 +148,8 @@ class Handler(BaseHTTPRequestHandler):
         self._send(with_body=False)
 
     def _send(self, *, with_body: bool) -> None:
-        body = self.made.get(self.path, b"")
+        number = self.path.removeprefix("/page/") if self.path != "/" else "0"
+        body = Handler.make(int(number)) if number.isdecimal() and int(number) < self.pages else b""
         self.send_response(200 if body else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -158,9 +165,11 @@ def main() -> None:
     """Serve until the parent closes standard input."""
     pages = int(sys.argv[1])
     template = None if sys.argv[2].isdigit() else Template(Path(sys.argv[2]), pages)
-    made = (page(number, pages, int(sys.argv[2]) * 1000) if template is None else template.page(number) for number in range(pages))
-    Handler.made = {f"/page/{number}": body for number, body in enumerate(made)}
-    Handler.made["/"] = Handler.made["/page/0"]
+    make = template.page if template else lambda number: page(number, pages, int(sys.argv[2]) * 1000)
+    Handler.make, Handler.pages = lru_cache(MADE)(make), pages
+    if pages <= MADE:
+        for number in range(pages):
+            Handler.make(number)
     server = ThreadingHTTPServer(("", 0), Handler)  # at all addresses of loopback: each is a host
     print(server.server_address[1], flush=True)
     server.serve_forever()

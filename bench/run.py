@@ -15,8 +15,10 @@
 - ``crawl_processes``: wall time of a crawl with one and two analysis processes, each limited to a fifth of a core; needs root.
 - ``crawl_workers``: ``--crawls 1000`` crawls and one of one site on PostgreSQL with 1, 2 and 4 workers.
 - ``crawl_lists``: lists of a settled crawl of ``--crawl-pages 200000`` pages, in its store.
-- ``crawl_http``: lists, tables and changes of a settled crawl of ``--crawl-pages``, over HTTP; ``--keep FILE``: of that settled crawl.
+- ``crawl_http``: lists, tables and changes of a settled crawl of ``--crawl-pages``, over HTTP; ``--keep FILE``: of that settled crawl;
+  with ``--database-url`` on PostgreSQL.
 - ``questions``: fifteen questions in SQL about a crawl of ``--crawl-pages 100000`` with ``--links 20`` each.
+- ``crawl_growth``: memory and CPU of a crawl of ``--crawl-pages`` over HTTP while it runs, by the command and by the service.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
 - ``rolling``: copying an earlier crawl of ``--crawl-pages`` with ``--links`` each, and what else a rolling crawl does without requests.
@@ -44,6 +46,7 @@ PARTS = ("analysis", "post", "list", "startup")
 ON_REQUEST = (
     "crawl",
     "crawl_changes",
+    "crawl_growth",
     "crawl_http",
     "crawl_lists",
     "crawl_processes",
@@ -74,11 +77,13 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2000, help="reports for each number of workers for queue")
     parser.add_argument("--keep", type=Path, help="where the SQLite database of million, or the crawl of settle, stays or stands already")
     parser.add_argument(
-        "--database-url", default="", help="an empty PostgreSQL database for million, of which we are superuser, or for log_store"
+        "--database-url",
+        default="",
+        help="an empty PostgreSQL database for million, of which we are superuser, or for crawl_http or log_store",
     )
     parser.add_argument("--findings", type=int, default=8, help="verdicts other than passed for each rated report of million")
     parser.add_argument("--analysis-bytes", type=int, default=7800, help="size of a stored analysis of million")
-    parser.add_argument("--crawl-pages", type=int, default=200_000, help="pages for crawl_changes, crawl_lists and settle")
+    parser.add_argument("--crawl-pages", type=int, default=200_000, help="pages for crawl_changes, crawl_growth, crawl_lists and settle")
     parser.add_argument("--crawls", type=int, default=1000, help="crawls for each number of workers for crawl_workers")
     parser.add_argument("--log-lines", type=int, default=50_000_000, help="lines of access logs for log_store")
     parser.add_argument("--log-rounds", type=int, default=50, help="100,000 lines each, for the memory of logs")

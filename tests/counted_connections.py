@@ -32,3 +32,14 @@ async def end_connections(transports: set[Any]) -> None:
         if not transports:
             return
         await asyncio.sleep(0.001)
+
+
+async def close_server(server: asyncio.Server) -> None:
+    """Close a server once all that it has accepted are connections.
+
+    asyncio leaves a socket open that it has accepted and whose transport it creates after the server has closed.
+    """
+    for listener in server.sockets:
+        asyncio.get_running_loop().remove_reader(listener.fileno())
+    await asyncio.sleep(0)
+    server.close()

@@ -13,7 +13,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
-from tests.counted_connections import CountedConnection, end_connections
+from tests.counted_connections import CountedConnection, close_server, end_connections
 from tests.sites.server import CERTIFICATES
 
 USER, PASSWORD = "findable", "p@ss:word/%"
@@ -97,5 +97,7 @@ def mail_server(kind: str = "smtps", certificate: str = "good") -> Iterator[Inbo
         inbox.url = f"{'smtps' if kind == 'smtps' else 'smtp'}://{user}@127.0.0.1:{port}"
         yield inbox
     finally:
-        asyncio.run_coroutine_threadsafe(end_connections(controller.transports), controller.loop).result(60)
+        assert isinstance(controller.server, asyncio.Server)
+        for ending in (close_server(controller.server), end_connections(controller.transports)):
+            asyncio.run_coroutine_threadsafe(ending, controller.loop).result(60)
         controller.stop()

@@ -24,6 +24,10 @@ from findable.store.postgres import PostgresStore
 UNPRIVILEGED = "nobody"
 PATIENCE_S = 120.0
 COPIED = "findable-postgresql-"
+MEMORY = "/dev/shm"
+"""Folder of the files of the tests, where conftest.py found room in it."""
+FILE_COPY_VERSION = 150_000
+"""The first version that can copy the files of a database instead of writing each page to its log."""
 _QUICK = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -70,7 +74,9 @@ class Server:
     def __init__(self, place: Path) -> None:
         self._place = place
         self._user = UNPRIVILEGED if os.geteuid() == 0 else None
-        self.folder = Path(tempfile.mkdtemp(prefix="findable-pg-", dir="/tmp"))  # the path of a socket has at most 107 characters
+        # Beside the other files of the tests if they are in memory. The path of a socket has at most 107 characters.
+        in_memory = os.environ.get("PYTEST_DEBUG_TEMPROOT") == MEMORY
+        self.folder = Path(tempfile.mkdtemp(prefix="findable-pg-", dir=MEMORY if in_memory else "/tmp"))
         if self._user:
             os.chown(self.folder, pwd.getpwnam(self._user).pw_uid, -1)
         self._process: subprocess.Popen[bytes] | None = None
@@ -88,6 +94,8 @@ class Server:
         self.start()
         self.execute("CREATE DATABASE template")
         PostgresStore(self.url("template")).close()
+        # On a disk, the checkpoint that comes with it would wait for all files.
+        self._copying = "STRATEGY FILE_COPY" if in_memory and self._connection().info.server_version >= FILE_COPY_VERSION else ""
 
     def url(self, database: str) -> str:
         """Where that database is."""
@@ -96,7 +104,7 @@ class Server:
     def database(self) -> str:
         """The address of a new database that is ready for use."""
         name = f"t{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE template")
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template {self._copying}")
         return self.url(name)
 
     def empty_database(self, **options: str) -> str:
@@ -117,9 +125,12 @@ class Server:
 
     def execute(self, statement: str) -> None:
         """As the server's owner, outside of any database of a test."""
+        self._connection().execute(statement.encode())
+
+    def _connection(self) -> psycopg.Connection[Any]:
         if self._owner is None:
             self._owner = psycopg.connect(self.url("postgres"), autocommit=True)
-        self._owner.execute(statement.encode())
+        return self._owner
 
     def start(self, **settings: str) -> None:
         """Starts it and waits until it answers."""

@@ -292,3 +292,17 @@ def test_migrations_are_numbered_in_line() -> None:
         text = path.read_text("utf-8")
         assert f'\nrevision = "{number}"\n' in text, path
         assert f'\ndown_revision = "{before}"\n' in text or before is None, path
+
+
+@pytest.mark.parametrize("page", ["docs/explanation/architecture.md", "CONTRIBUTING.md"])
+def test_files_that_the_documentation_names_exist(page: str) -> None:
+    files = [
+        path.relative_to(ROOT).as_posix() for folder in ("src", "tests", "tools") for path in (ROOT / folder).rglob("*") if path.is_file()
+    ]
+    named = set(
+        re.findall(
+            r"`(?:/?static/)?([a-z][a-z0-9_/]*[a-z0-9_-]+\.(?:py|html|typ|js|css|po|json))`", (ROOT / page).read_text(encoding="utf-8")
+        )
+    )
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not any(f"/{file}".endswith(f"/{name}") for file in files)] == []

@@ -101,13 +101,18 @@ def _parse_module(path: Path) -> ast.Module:
         gc.enable()
 
 
+def _has_interface(folder: str) -> bool:
+    """Return whether texts in a folder are of the interface."""
+    return not Path(folder).name.startswith((".", "_")) and f"{Path(folder).relative_to(SOURCES)}/" not in FACT_FOLDERS
+
+
 def interface() -> Iterator[tuple[Text, str]]:
     """Yield each text of the interface with its file."""
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
     options = {"**/templates/**.html": {"trimmed": "true", "silent": "false"}}
-    for file, _line, text, _comments, _context in extract_from_dir(SOURCES, methods, options, keywords=KEYWORDS):
-        if not file.startswith(FACT_FOLDERS):
-            yield (text if isinstance(text, str) else (text[0], text[1])), file
+    extracted = extract_from_dir(SOURCES, methods, options, keywords=KEYWORDS, directory_filter=_has_interface)
+    for file, _line, text, _comments, _context in extracted:
+        yield (text if isinstance(text, str) else (text[0], text[1])), file
     for path in sorted(SOURCES.rglob("*.py")):
         name = str(path.relative_to(SOURCES))
         if not name.startswith(FACT_FOLDERS):

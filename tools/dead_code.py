@@ -69,6 +69,7 @@ ALLOWED = {
     "DOWNLOADS": "findable.web.app",
     "SHARING": "findable.web.app",
     "FIX_PAGES": "findable.web.app",
+    "apply_compression": "starlette.middleware.gzip",
     # the demonstration server; http.server and socketserver use these
     "allow_reuse_address": "socketserver",
     "daemon_threads": "socketserver",
@@ -107,6 +108,8 @@ ALLOWED = {
     "to_arrow": "findable.api",
     "to_pandas": "findable.api",
     "__call__": "calls are not seen by name",
+    "__getattr__": "attributes of a module",
+    "__dir__": "completion",
     "_hurry": "a task that nothing refers to may be collected before it ends",
     "trace": "the third argument of __aexit__",
     **dict.fromkeys(

@@ -4,6 +4,7 @@
 #   tools/install.sh PYTHON VENV
 #
 # uv, itself taken from the lock, does it in a few seconds. Where it cannot (an index that only pip is set up for), pip does.
+# Modules are compiled when they are first imported; most of them never are. A sandboxed process writes nothing: its modules are compiled here.
 set -eu
 python=$1
 venv=$2
@@ -24,8 +25,9 @@ echo "installing into $venv …"
 pip() { "$inside" -m pip --disable-pip-version-check -qq "$@"; }
 sed -n '/^uv==/,/[^\\]$/p' requirements.lock >"$venv/uv.lock" # its lines: version and hashes
 pip install --require-hashes -r "$venv/uv.lock"
-if ! "$inside" -m uv pip install -q --compile-bytecode --python "$inside" --require-hashes -r requirements.lock; then
+if ! "$inside" -m uv pip install -q --python "$inside" --require-hashes -r requirements.lock; then
     echo "uv could not; pip tries" >&2
     pip install --require-hashes -r requirements.lock
 fi
 pip install --no-deps --no-build-isolation -e .
+"$inside" -c 'import compileall, PIL, typst; [compileall.compile_dir(package.__path__[0], quiet=1) for package in (PIL, typst)]'

@@ -7,7 +7,7 @@ Requests and analysis overlap: pages are checked in batches through ``compute``,
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cache, lru_cache
@@ -16,6 +16,7 @@ from msgspec import structs
 
 from findable.analyze import Compute, compute_here
 from findable.artifacts.html.document import Document
+from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.registry import Absent, Artifacts, ancestors_of, gather, roots_of
 from findable.artifacts.responses.agent_responses import AgentResponses
@@ -34,11 +35,12 @@ from findable.capture.response import HTML_TYPES, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
-from findable.checks.engine import Check, Result, run, runnable_checks
+from findable.checks.engine import Check, Result, run, runnable_checks, unknown
+from findable.checks.indexability.canonical_self import depends_on_texts
 from findable.clock import monotonic_s
 from findable.crawl.extractors import Extracted, Extractor, extract_values
 from findable.crawl.pace import Pace
-from findable.crawl.record import INDEXING, PageRecord, ReadPage, reason_of, record_of
+from findable.crawl.record import INDEXING, PageRecord, ReadPage, UnsettledFinding, reason_of, record_of
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.rendered import Rendered
 from findable.crawl.scope import CrawlSettings, Render, RobotsRules
@@ -57,6 +59,7 @@ from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
 from findable.fetch.single_fetch import SingleFetch, fetch_single
 from findable.formats.server_errors import is_error_message
+from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import Row, Score, row_of
 from findable.urls import origin_of, origin_part
 from findable.vocabulary import FETCHED, Subject, Verdict
@@ -401,9 +404,26 @@ def _read(
     disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed
     reason = Reason.COOKIE if response.cookie_loop else reason_of(artifacts, response.status, is_disallowed=disallowed)
     results = run(artifacts, page_checks() if reason is Reason.NONE else indexing_checks())
-    score = Score(tuple(_row(result) for result in results)).score if response.status == OK else None
-    made = record_of(artifacts, response, results, reason=reason, score=score)
+    unsettled, results = _unsettled(artifacts, results, response.status)
+    made = record_of(artifacts, response, results, reason=reason, score=_score(results, response.status), unsettled=unsettled)
     return structs.replace(made, extractor_results=_extract(artifacts, extractors)) if extractors else made
+
+
+def _unsettled(artifacts: Artifacts, results: list[Result], status: int) -> tuple[UnsettledFinding | None, list[Result]]:
+    """Return the finding that the text of the canonical page decides, if there is one, and the results with an unknown one instead."""
+    canonical = artifacts.get_or_none(Canonical)
+    if canonical is None or canonical.is_self:
+        return None, results
+    for at, result in enumerate(results):
+        if result.check.id == "canonical-self" and depends_on_texts(canonical, result.finding):
+            found = UnsettledFinding(ReportedFinding.from_result(result), _score(results, status))
+            return found, [*results[:at], Result(result.check, unknown(_NOT_MADE.reason)), *results[at + 1 :]]
+    return None, results
+
+
+def _score(results: Iterable[Result], status: int) -> int | None:
+    """Return the score of a page; None for an error page."""
+    return Score(tuple(_row(result) for result in results)).score if status == OK else None
 
 
 def _row(result: Result) -> Row:

@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 
 from findable.errors import SettingError
+from findable.patterns import lazy_pattern
 
 PREFIX = "FINDABLE_"
 CONFIG = "FINDABLE_CONFIG"
@@ -331,9 +332,9 @@ def _read(name: str, source: str, value: Any) -> Any:
 
 _AT_LEAST = {"audit_days": 0, "browser_concurrency": 1, "rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
 MIN_SECRET_CHARS = 32
-SMTP_URL = re.compile(r"(smtps?)://(?:([^:@/\s]+)(?::([^@/\s]*))?@)?(\[[0-9a-fA-F:.]+\]|[^:/@\s\[\]]+)(?::(\d{1,5}))?/?")
+SMTP_URL = lazy_pattern(r"(smtps?)://(?:([^:@/\s]+)(?::([^@/\s]*))?@)?(\[[0-9a-fA-F:.]+\]|[^:/@\s\[\]]+)(?::(\d{1,5}))?/?")
 """Pattern of ``smtp_url``: scheme, user, password, host and port."""
-_PROVIDER = re.compile(
+_PROVIDER = lazy_pattern(
     r"(?P<scheme>https|http(?=://[^@]*@(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)))://(?P<client>[^:@/\s]+)(?::(?P<secret>[^@/\s]*))?"
     r"@(?P<place>[^\s?#@]+)(?:\?(?P<query>[^\s#]*))?"
 )

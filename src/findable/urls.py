@@ -4,10 +4,9 @@ A URL is parsed once; only its serialisation is stored, compared and fetched.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote
 
 import ada_url
@@ -15,9 +14,6 @@ from msgspec import Struct
 
 from findable.patterns import lazy_pattern
 from findable.values import read_data
-
-if TYPE_CHECKING:
-    from publicsuffixlist import PublicSuffixList
 
 MAX_URL_CHARS = 2048
 MAX_LINK_CHARS = 4 * MAX_URL_CHARS
@@ -77,7 +73,7 @@ class Url(Struct, frozen=True):
 _PLAIN_HOST = r"(?:[a-z0-9_]++(?:-[a-z0-9_]++)*\.)+[a-z]++"
 _PLAIN_PATH = r"(?!//)(?:/(?!\.{1,2}(?:[/?#]|\Z))[a-zA-Z0-9_~!$&()*+,;=:@.-]*+)+"
 _PLAIN_END = r"(?:\?([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?(?:#([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?"
-_PLAIN = re.compile(rf"(https?)://({_PLAIN_HOST})({_PLAIN_PATH}){_PLAIN_END}")
+_PLAIN = lazy_pattern(rf"(https?)://({_PLAIN_HOST})({_PLAIN_PATH}){_PLAIN_END}")
 """URLs that equal their serialization: ASCII host without ``--``, no port, no escapes or dot segments in the path.
 
 Most links are such URLs, and this test is ten times as fast as full parsing.
@@ -128,7 +124,7 @@ def join(base: str, text: str) -> str | None:
         return None
 
 
-_ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
+_ESCAPE = lazy_pattern(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -204,20 +200,36 @@ def without_fragment(href: str) -> str:
 
 
 @cache
-def _suffixes() -> "PublicSuffixList":
-    from publicsuffixlist import PSLFILE, PublicSuffixList  # noqa: PLC0415 - loading the list takes 25 ms, and not every command needs it
+def _suffix_rules() -> frozenset[str]:
+    """Return the rules of the public suffix list, internationalized ones in Unicode. `PublicSuffixList` takes ten times as long to load."""
+    from publicsuffixlist import PSLFILE  # noqa: PLC0415 - not every command needs it
 
-    def rules() -> Iterator[str]:
-        """Yield the rules, internationalized ones also encoded. The library would encode all, which takes 60 ms."""
-        with open(PSLFILE, encoding="utf-8") as file:  # noqa: PTH123 - the module loads no pathlib for it
-            for line in file:
-                yield line
-                if not line.isascii() and not line.startswith("//"):
-                    rule = line.lower().split()[0]
-                    exception = "!" * rule.startswith("!")
-                    yield exception + rule.removeprefix("!").encode("idna").decode("ascii")
+    with open(PSLFILE, encoding="utf-8") as file:  # noqa: PTH123 - the module loads no pathlib for it
+        return frozenset(file.read().split("\n"))  # a comment equals no name
 
-    return PublicSuffixList(rules(), accept_encoded_idn=False)
+
+def _unicode_label(label: str) -> str:
+    """Return a label of a host name as in the rules."""
+    if not label.startswith("xn--"):
+        return label
+    try:
+        return label.removeprefix("xn--").encode().decode("punycode")
+    except UnicodeError:
+        return label
+
+
+def _suffix_length(labels: Sequence[str]) -> int:
+    """Return the number of labels of the public suffix of a host name. The longest rule counts, an unknown suffix has one label."""
+    rules = _suffix_rules()
+    for length in range(len(labels), 0, -1):
+        name = ".".join(labels[-length:])
+        if f"!{name}" in rules:
+            return length - 1
+        if f"*.{name}" in rules:
+            return min(length + 1, len(labels))
+        if name in rules:
+            return length
+    return 1
 
 
 def is_ip(host: str) -> bool:
@@ -237,7 +249,11 @@ def registrable_domain(host: str) -> str:
     host = host.rstrip(".").lower()
     if is_ip(host):
         return host
-    return str(_suffixes().privatesuffix(host) or host)
+    labels = host.split(".")
+    if "" in labels:
+        return host
+    own = _suffix_length([_unicode_label(label) for label in labels]) + 1
+    return ".".join(labels[-own:])
 
 
 def same_site(first: str, second: str) -> bool:
@@ -271,7 +287,7 @@ def project_name(href: str) -> str:
     return host if url.port == DEFAULT_PORTS.get(url.scheme) else f"{host}:{url.port}"
 
 
-_INDEX_FILE = re.compile(r"/(?:index\.(?:html?|xhtml|shtml|php|aspx?|jsp)|default\.(?:html?|aspx?))\Z")
+_INDEX_FILE = lazy_pattern(r"/(?:index\.(?:html?|xhtml|shtml|php|aspx?|jsp)|default\.(?:html?|aspx?))\Z")
 """Names under which servers offer the start page of a folder."""
 
 
@@ -346,11 +362,11 @@ def query_parameters(href: str) -> list[tuple[str, str]]:
     return parse_qsl(url.query, keep_blank_values=True) if url else []
 
 
-_BARE_HOST = re.compile(r"[^\s/?#:@.,;]+(?:\.[^\s/?#:@.,;]+)+(?::\d{1,5})?/?")
-_WHOLE_URL = re.compile(r"https?://[^\s,;]+", re.IGNORECASE)
-_URL_OF_HOST = re.compile(r"https?://[^\s/?#]*[.:\]][^\s,;]*", re.IGNORECASE)
+_BARE_HOST = lazy_pattern(r"[^\s/?#:@.,;]+(?:\.[^\s/?#:@.,;]+)+(?::\d{1,5})?/?")
+_WHOLE_URL = lazy_pattern(r"https?://[^\s,;]+", re.IGNORECASE)
+_URL_OF_HOST = lazy_pattern(r"https?://[^\s/?#]*[.:\]][^\s,;]*", re.IGNORECASE)
 """URL whose host is not a single word: the first part of `http://exa mple.com/` is a typing error, not a URL of its own."""
-_HOST_AND_PATH = re.compile(r"[^\s/?#:@.]+(?:\.[^\s/?#:@.]+)+(?::\d{1,5})?(?:[/?#]\S*)?")
+_HOST_AND_PATH = lazy_pattern(r"[^\s/?#:@.]+(?:\.[^\s/?#:@.]+)+(?::\d{1,5})?(?:[/?#]\S*)?")
 
 
 def split_urls(text: str) -> list[str]:

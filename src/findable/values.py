@@ -1,11 +1,14 @@
 """Additions to the project's value class, a frozen `msgspec.Struct` (docs/decisions/0013-one-value-class.md)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from itertools import islice
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, TypeVar, overload
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, overload
 
 from msgspec import Meta, Struct, json, structs
 
@@ -13,6 +16,8 @@ MESSAGE = "message"
 """Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value of a request, which replaces the default message of its type."""
 NEEDED = Meta(extra={"required": True})
 """Marker of a field of a request whose absence the service itself reports, together with other errors."""
+DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
+"""Time in UTC, to the second, as in the example."""
 MAX_REMEMBERED_CHARS = 2_000_000
 Made = TypeVar("Made")
 Shape = TypeVar("Shape", bound=Struct)
@@ -21,6 +26,15 @@ Shape = TypeVar("Shape", bound=Struct)
 def read_data(package: str, name: str, kind: type[Made]) -> Made:
     """Return data/NAME.json of a package as a value of the type. Raises msgspec.ValidationError if the file is invalid."""
     return json.decode(files(package).joinpath(f"data/{name}.json").read_bytes(), type=kind)
+
+
+def import_modules_of(package: str) -> None:
+    """Import all modules of a package and of its subpackages. `pkgutil` takes ten times as long to find them."""
+    for path in sorted(Path(import_module(package).__path__[0]).iterdir()):
+        if path.suffix == ".py" and path.stem != "__init__":
+            import_module(f"{package}.{path.stem}")
+        elif path.joinpath("__init__.py").is_file():
+            import_modules_of(f"{package}.{path.name}")
 
 
 def batches_of(items: Iterable[Made], size: int) -> Iterator[list[Made]]:

@@ -15,12 +15,12 @@ from findable.artifacts.content import Content, needs_browser
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import Text
 from findable.artifacts.registry import Absent, Artifacts
+from findable.capture.devices import Device
 from findable.capture.rendering import (
     AxeNode,
     Box,
     BrowserRequest,
     ConsoleLine,
-    Device,
     Film,
     FilmFrame,
     LargestPaint,

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 from findable.artifacts.registry import Artifacts, gather
 from findable.capture.capture import Capture
+from findable.capture.devices import Device
 from findable.capture.page import PageCapture, PageProbes
-from findable.capture.rendering import Device, LargestPaint, Load, Rendering
+from findable.capture.rendering import LargestPaint, Load, Rendering
 from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry

@@ -10,7 +10,7 @@ from findable.artifacts.registry import ancestors_of, gather
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import all_checks, run, runnable_checks
 from findable.reports.analysis import analyse
-from findable.vocabulary import FETCHED, Category, Profile, Source, Subject
+from findable.vocabulary import FETCHED, Category, Profile, Source, Subject, Verdict
 from tests.checks.harness import NOW, artifacts, capture, page, rendering
 
 ABOUT_THE_SITE = {
@@ -111,6 +111,15 @@ def test_parents_that_were_settled_before_hold_their_children() -> None:
     assert found["title-unique"] == "inapplicable"
     assert found["orphan-page"] == "passed"
     assert {result.check.id: result.finding.verdict.value for result in run(gather(seen), checks)}["title-unique"] == "passed"
+
+
+def test_the_start_page_of_a_crawl_passes_without_a_number_of_links() -> None:
+    start = PageInCrawl("https://www.example.com/", 200, "", "", pages_count=9, depth=0, found_by="link", inlinks_count=0)
+    check = all_checks()["orphan-page"]
+    [result] = run(gather(start), (check,))
+
+    assert (result.finding.verdict.value, result.finding.params) == ("passed", {})
+    assert set(check.costs or ()) == {Verdict.FAILED}
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,19 @@ def test_crawl_loads_neither_accounts_nor_tables_of_the_service() -> None:
     assert loaded("findable.cli.main, findable.cli.crawl_command", f"n.startswith({rooms})") == "['findable.store.schema.table_parts']"
 
 
+def test_the_process_that_reads_a_log_loads_no_checks_database_or_service() -> None:
+    rooms = (
+        "findable.checks",
+        "findable.export",
+        "findable.reports",
+        "findable.service.runtime",
+        "findable.store",
+        "sqlalchemy",
+        "turbohtml",
+    )
+    assert loaded("findable.worker.log_child", f"n.startswith({rooms})") == "[]"
+
+
 def test_a_system_without_modules_of_unix_is_named_not_an_extra() -> None:
     code = """import sys
 for name in ("fcntl", "pwd", "resource"):

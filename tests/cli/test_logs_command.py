@@ -14,13 +14,16 @@ from findable.artifacts.tables.bot_ranges import (
     CDNS,
     BotRanges,
     RangesRefused,
+    Verification,
     packaged_ranges,
     public_address,
     ranges_from,
     read_published,
 )
 from findable.artifacts.tables.bots import ALL_BOTS, KNOWN_NAMES
+from findable.cli import logs_command
 from findable.clock import now
+from findable.log_import import LogTotals
 from findable.service.accounts import account_admin
 from findable.service.projects import projects
 from findable.service.runtime.service import Service
@@ -71,6 +74,22 @@ def test_the_text_names_bots_statuses_and_networks_of_fakes(findable: Run, range
     assert unreadable
     assert all("[IP address]" in line for line in unreadable)
     assert generated_log.VISITOR_MARK not in done.stdout
+
+
+@pytest.mark.parametrize(("most", "counted", "are_all"), [(4, 4, True), (3, 3, False)])
+def test_different_urls_are_counted_once_and_those_of_fakes_not(
+    monkeypatch: pytest.MonkeyPatch, most: int, counted: int, are_all: bool
+) -> None:
+    monkeypatch.setattr(logs_command, "MAX_COUNTED_URLS", most)
+    counts = logs_command.LogCounts()
+    days = {date(2026, 11, 1): "abc", date(2026, 11, 2): "abcd"}
+    for day, paths in days.items():
+        for verification, folder in ((Verification.VERIFIED, ""), (Verification.FAKE, "fake/")):
+            hits: dict[tuple[str, int], int] = {(f"https://example.com/{folder}{path}", status): 1 for path in paths for status in (0, 2)}
+            counts.add({(day, "Googlebot", verification): hits}, LogTotals())
+
+    document = counts.document()
+    assert (document["urls"], document["are_all_urls_counted"]) == ({"Googlebot": counted}, are_all)
 
 
 def test_old_lists_of_addresses_are_said_only_if_they_matter(findable: Run) -> None:

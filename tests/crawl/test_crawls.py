@@ -22,6 +22,7 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.record import unpack_verdicts
 from findable.crawl.scope import CrawlSettings, RobotsRules
 from findable.crawl.state import CrawlState
+from findable.crawl.traps import CALENDAR_PAGES
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
 from findable.reports.site_report import SiteReport
@@ -174,6 +175,21 @@ def test_a_site_with_endless_series_ends_with_every_real_page(site: Site, tmp_pa
     assert len(site.requests) < 2000
     traps = Counter(trap.trap for trap in crawled.traps().items)
     assert {TrapKind.CALENDAR, TrapKind.COUNTER, TrapKind.FACETS, TrapKind.GROWING_PATH, TrapKind.SESSION_ID} <= set(traps)
+
+
+def test_dated_articles_that_link_to_the_one_before_are_no_calendar(site: Site, tmp_path: Path) -> None:
+    count = CALENDAR_PAGES + 30
+    addresses = ["/", *(f"/2026/{1 + number // 28}/{1 + number % 28}/{4000 + number}.html" for number in range(count))]
+    for number, address in enumerate(addresses):
+        words = Random(number).choices([f"{one}{other}" for one in "bdfgklmnp" for other in ("ale", "iro", "omu", "una", "ek")], k=150)
+        earlier = f'<a href="{addresses[number + 1]}">The story before</a>' if number < count else ""
+        site.page(
+            address, f"<!doctype html><title>Story {number}</title><main><h1>Story {number}</h1><p>{' '.join(words)}.</p>{earlier}</main>"
+        )
+    crawled = Crawled(tmp_path / "news.sqlite", site.url("/"))
+
+    assert crawled.state.ended_by is CrawlEnd.COMPLETE
+    assert len([path for path in crawled.rows() if path.endswith(".html")]) == count
 
 
 def test_a_limit_of_pages_ends_it_and_a_higher_one_goes_on(site: Site, tmp_path: Path) -> None:
@@ -375,4 +391,5 @@ def test_templates_and_links_of_a_crawl_are_roots(site: Site, tmp_path: Path) ->
     templates = roots[CrawledTemplates]
     assert isinstance(templates, CrawledTemplates)
     assert sum(template.pages_count for template in templates.items) == 46
+    assert dict(crawled.roots().template_names()) == {template.number: template.name for template in templates.items}
     assert {CrawledLinks, CrawledSitemap, CrawlTraps} <= set(roots)

@@ -6,13 +6,19 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from findable.analyze import Options, report_page
+from findable.crawl.page_selection import PageSelection
 from findable.crawl.record import unpack_verdicts
+from findable.crawl.state import Phase
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
+from findable.reports.report import Report
+from findable.service.crawls.crawl_run import settle_crawl
 from findable.store.crawl_schema import PAGE, PAGES, URL, VERDICT
+from findable.store.page_lists import PageLists
 from tests.crawl.clean_sites import HOSTS, make_business, make_countries, make_docs, make_hosts, make_news, make_store
 from tests.crawl.faulty_sites import BUSINESS, NEWS, STORE
 from tests.crawl.test_crawls import Crawled
@@ -35,13 +41,16 @@ def in_crawl(crawled: Crawled) -> Verdicts:
     return {url: {name: found.value for name, found in unpack_verdicts(bits, crawled.state.checks).items()} for url, bits in packed}
 
 
-def in_reports(urls: Iterable[str]) -> Verdicts:
-    async def made() -> Verdicts:
+def reports_of(urls: Iterable[str]) -> dict[str, Report]:
+    async def made() -> dict[str, Report]:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
-            reports = {url: (await report_page(url, fetcher, options=Options()))[1].report for url in urls}
-        return {url: {finding.id: finding.verdict.value for finding in report.findings} for url, report in reports.items()}
+            return {url: (await report_page(url, fetcher, options=Options()))[1].report for url in urls}
 
     return asyncio.run(made())
+
+
+def in_reports(urls: Iterable[str]) -> Verdicts:
+    return {url: {finding.id: finding.verdict.value for finding in report.findings} for url, report in reports_of(urls).items()}
 
 
 def differing(crawl: Verdicts, reports: Verdicts) -> list[tuple[str, str, str, str]]:
@@ -92,6 +101,84 @@ def test_canonical_targets_are_judged_from_stored_responses_as_in_a_report(site:
 
     assert {path: crawl[site.url(path)]["canonical-target"] for path in targets} == {path: found for path, (_, found) in targets.items()}
     assert not [item for item in differing(crawl, in_reports(crawl)) if item[1] == "canonical-target"]
+
+
+def worded(seed: str, words: int = 150, changed: int = 0) -> str:
+    """Words that only this seed has; the first `changed` ones are those of no other page."""
+    return " ".join([f"new{seed}{number}" for number in range(changed)] + [f"{seed}{number}" for number in range(changed, words)])
+
+
+COPIES = {
+    "/2.0/guide": ("/guide", worded("guide"), "info"),
+    "/3.0/guide": ("/guide", worded("guide", changed=8), "info"),
+    "/copy": ("/guide", worded("guide"), "info"),
+    "/copy-of-moved": ("/moved", worded("guide"), "info"),
+    "/other-text": ("/guide", worded("other"), "failed"),
+    "/home-copy": ("/", worded("home"), "failed"),
+    "/home-other": ("/", worded("elsewhere"), "failed"),
+    "/to-missing": ("/missing", worded("guide"), "failed"),
+    "/half": ("/guide", worded("guide", changed=60), UNKNOWN),
+    "/short-copy": ("/short", worded("short", 40), UNKNOWN),
+    "/short-other": ("/short", worded("brief", 40), UNKNOWN),
+    "/copy-of-disallowed": ("/private/page", worded("private"), UNKNOWN),
+    "/copy-of-busy": ("/busy", worded("busy"), UNKNOWN),
+}
+"""Pages with their canonical URL, their text, and the verdict on `canonical-self` in a crawl."""
+
+
+def make_copies(site: Site) -> None:
+    def page(path: str, body: str, canonical: str = "", more: str = "") -> None:
+        link = f'<link rel="canonical" href="{site.url(canonical)}">' if canonical else ""
+        site.page(path, html(f"Page {path}", f"<p>{body}</p><ul class='all'>{more}</ul>", head=link, description=f"Page {path}."))
+
+    links = "".join(f"<li><a href='{path}'>{path}</a></li>" for path in (*COPIES, "/guide", "/short"))
+    for path, (target, body, _) in COPIES.items():
+        page(path, body, target)
+    page("/guide", worded("guide"))
+    page("/short", worded("short", 40))
+    page("/private/page", worded("private"))
+    site.redirect("/moved", "/guide", 301)
+    site.page("/busy", "busy", status=429)
+    site.page("/robots.txt", "User-agent: *\nDisallow: /private/\n", content_type="text/plain")
+    page("/", worded("home"), more=links)
+
+
+def test_copies_of_a_canonical_page_are_told_by_stored_texts_as_in_a_report(site: Site, tmp_path: Path) -> None:
+    make_copies(site)
+    crawled = Crawled(tmp_path / "copies.sqlite", site.url("/"))
+    crawl = in_crawl(crawled)
+
+    assert {path: crawl[site.url(path)]["canonical-self"] for path in COPIES} == {path: found for path, (*_, found) in COPIES.items()}
+    assert not [item for item in differing(crawl, in_reports(crawl)) if item[1] == "canonical-self"]
+
+
+def test_a_page_unlike_its_canonical_page_has_the_finding_of_its_report(site: Site, tmp_path: Path) -> None:
+    make_copies(site)
+    crawled = Crawled(tmp_path / "copies.sqlite", site.url("/"))
+    with crawled.file.reading() as connection:
+        lists = PageLists(connection, crawled.state)
+        pages = {row.url: lists.page(row.n) for row in lists.each(PageSelection())}
+
+    for path in ("/other-text", "/home-other", "/to-missing"):
+        row, record = pages[site.url(path)] or pytest.fail(path)
+        [found] = [finding for finding in record.findings if finding.id == "canonical-self"]
+        [reported] = [finding for finding in reports_of([site.url(path)])[site.url(path)].findings if finding.id == "canonical-self"]
+        assert (found.text, found.fixes, found.evidence) == (reported.text, reported.fixes, reported.evidence), path
+        assert row.score in range(16), path
+    for path, (*_, verdict) in COPIES.items():
+        row, record = pages[site.url(path)] or pytest.fail(path)
+        assert verdict == "failed" or (row.score or 0) > 15, path
+        assert verdict == "failed" or "canonical-self" not in {finding.id for finding in record.findings}, path
+
+
+def test_a_copy_has_the_same_verdict_when_the_crawl_is_settled_again(site: Site, tmp_path: Path) -> None:
+    make_copies(site)
+    crawled = Crawled(tmp_path / "copies.sqlite", site.url("/"))
+    before = in_crawl(crawled), crawled.rows()
+    crawled.file.save_state(replace(crawled.state, phase=Phase.SETTLE))
+    settle_crawl(crawled.file)
+
+    assert (in_crawl(crawled), crawled.rows()) == before
 
 
 VERSIONS = {

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from findable.capture.crawl import Reason
+from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_reach import CrawledReach
 from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl, url
 
@@ -25,6 +26,17 @@ def test_deep_pages_are_counted_without_later_pages_of_lists(tmp_path: Path) -> 
     assert reach.deep_listed is not None
     assert (reach.deep.urls, reach.deep_listed.urls) == ((url("/6"), url("/5")), (url("/6"),))
     assert reach.deepest == tuple(url(path) for path in ("/", "/1", "/2", "/3", "/4", "/5", "/6"))
+
+
+def test_path_to_the_deepest_page_is_found_among_many_pages_that_link_to_it(tmp_path: Path) -> None:
+    count = LIST_LIMIT + 20
+    others = {f"/other/{n}": StoredPage((Link("/6", "Up"),)) for n in range(count)}
+    pages = {**others, **{f"/{n}": StoredPage((Link(f"/{n + 1}"),)) for n in range(1, 6)}}
+    pages |= {"/6": StoredPage(tuple(Link(f"/other/{n}") for n in range(count))), "/": StoredPage((Link("/1"),))}
+    reach = reach_of(tmp_path, pages, sitemap=tuple(others))
+
+    assert len(reach.deepest) == 8
+    assert reach.deepest[:-1] == tuple(url(path) for path in ("/", "/1", "/2", "/3", "/4", "/5", "/6"))
 
 
 def test_pages_whose_links_are_all_generic(tmp_path: Path) -> None:

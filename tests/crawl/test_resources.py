@@ -258,6 +258,23 @@ def test_dead_links_are_told_by_host_page_and_block(site: Site, make_site: Calla
     assert {finding.key for finding in again.report().findings} == {finding.key for finding in crawled.report().findings}
 
 
+def test_pages_that_link_to_a_dead_host_are_not_those_of_a_longer_name(
+    site: Site, make_site: Callable[[], Site], names: NameServer, tmp_path: Path
+) -> None:
+    other = make_site()
+    make_other(other)
+    dead = ("http://no-longer.com:8080/a", "http://no-longer.com/b"), ("http://no-longer.com.au/", "http://no-longer.community/")
+    pages(site, 5, body=lambda number: anchors(outside(other, "/ok"), *dead[number % 2]))
+    crawled = Crawled(tmp_path / "dead.sqlite", site.url("/"), names, external=True)
+    causes = {finding.cause.key: finding for finding in crawled.causes("site-external-broken")}
+
+    assert {host: (finding.pages_count, crawled.pages_of(finding)) for host, finding in causes.items()} == {
+        "no-longer.com": (3, 3),
+        "no-longer.com.au": (2, 2),
+        "no-longer.community": (2, 2),
+    }
+
+
 def test_without_the_option_no_other_host_is_requested(
     site: Site, make_site: Callable[[], Site], names: NameServer, tmp_path: Path
 ) -> None:

@@ -1,7 +1,8 @@
 """Link score, depth, templates, near duplicates: what follows from all pages."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -9,17 +10,19 @@ from hypothesis import strategies as st
 
 from findable.crawl.settle import (
     DAMPING,
+    MAX_FOLDERS,
     MAX_TURNS,
     NOWHERE,
     SETTLED_BELOW,
+    CommonFolder,
     SharedLinks,
     chain_of,
     common_path,
     scale_scores,
     templates,
 )
-from findable.crawl.sketches import estimate, shingles, similar_groups, similarity, sketch
 from findable.crawl.varints import pack, pack_sorted, unpack, unpack_sorted
+from findable.formats.sketches import estimate, shingles, similar_groups, similarity, sketch
 
 numbers = st.lists(st.integers(0, 2**40))
 
@@ -143,6 +146,39 @@ def test_a_template_is_named_by_its_folder() -> None:
     assert common_path(["/a", "/b"]) == "/*"
     assert common_path(["/only"]) == "/only"
     assert common_path(["https://example.org/a/1", "https://example.org/a/2"]) == "/a/*"
+
+
+def named(paths: Iterable[str]) -> str:
+    folder = CommonFolder()
+    for path in paths:
+        folder.add(path)
+    return folder.name
+
+
+def test_a_template_is_named_after_most_of_its_pages_and_not_after_the_first() -> None:
+    first = [f"/about/{number}" for number in range(200)]
+    products = [f"/products/{number // 100}/{number}" for number in range(4800)]
+
+    assert named(first + products) == "/products/*"
+    assert named([]) == ""
+    assert named(["/search", "/search"]) == "/search"
+    assert named(["/a/1", "/b/1"]) == "/*"
+
+
+def test_the_name_of_a_template_does_not_depend_on_the_order_of_its_pages() -> None:
+    paths = [f"/a/{number}/" for number in range(3000)] + [f"/products/{number}/{part}" for number in range(6000) for part in range(3)]
+    shuffled = Random(1).sample(paths, len(paths))
+
+    assert named(paths) == named(reversed(paths)) == named(shuffled) == "/products/*"
+
+
+def test_the_folder_of_most_pages_is_found_in_bounded_memory() -> None:
+    folder = CommonFolder()
+    for number in range(20_000):
+        folder.add(f"/products/{number}/view/item")
+
+    assert folder.name == "/products/*"
+    assert len(folder._counts) <= 2 * MAX_FOLDERS
 
 
 WORDS = [f"w{n}" for n in range(400)]

@@ -11,8 +11,8 @@ from findable.capture.site_graph import CrawledCanonicals
 from findable.capture.site_signals import CanonicalSignals, CrawledNoindex, CrawledSignals
 from findable.checks.evidence import Evidence
 from findable.crawl.record import all_check_ids
-from findable.crawl.sketches import sketch
 from findable.crawl.url_keys import text_key
+from findable.formats.sketches import sketch
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Verdict
 from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl, url

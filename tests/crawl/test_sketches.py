@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from findable.crawl.sketches import BINS, estimate, shingles, similarity, sketch
+from findable.formats.sketches import BINS, estimate, shingles, similarity, sketch
 
 WORDS = [f"word{number}" for number in range(500)]
 

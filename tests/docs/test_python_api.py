@@ -108,3 +108,18 @@ def test_importing_it_loads_no_database_and_no_web_framework() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
+
+
+def test_an_audit_loads_nothing_of_crawls() -> None:
+    code = (
+        "import sys, findable.cli.audit; print([name for name in ('findable.api.results', 'findable.crawl.record') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_public_names_are_listed_and_others_are_none() -> None:
+    assert {"audit", "crawl", "Crawl"} <= set(dir(api))
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        api.nothing  # noqa: B018 - an unknown name is the test

@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from findable.capture.rendering import PHONE, BrowserRequest, Rendering, WithheldReason
+from findable.capture.devices import PHONE
+from findable.capture.rendering import BrowserRequest, Rendering, WithheldReason
 from findable.errors import PageError, PageErrorCode
 from findable.export.har import to_har
 from findable.reports.facts import Facts

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from findable.fetch.sitemaps import listed_urls
+from findable.fetch.listed_urls import listed_urls
 from findable.reports.page_error_text import sitemap_sentence
 from tests.fetch.helpers import with_fetcher
 from tests.sites.server import Site, drip

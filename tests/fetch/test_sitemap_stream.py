@@ -1,12 +1,13 @@
 """Sitemaps read as they arrive."""
 
+import gzip
 from collections import Counter
 
 import pytest
 
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.fetch import sitemap_stream
-from findable.fetch.sitemap_stream import SitemapReader, fingerprint
+from findable.fetch.sitemap_stream import SitemapReader, SitemapStream, fingerprint
 
 URL = "https://example.com/sitemap.xml"
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -184,3 +185,24 @@ def test_days_and_times_that_do_not_exist(date: str) -> None:
 def test_lines_of_a_text_sitemap(end: str, step: int) -> None:
     summary, _ = read(end.join(f"https://example.com/{name}" for name in "abc").encode(), step)
     assert [entry.url for entry in summary.sample] == [f"https://example.com/{name}" for name in "abc"]
+
+
+@pytest.mark.parametrize("step", [1, 2, 1000])
+def test_compressed_file_is_read_in_pieces_of_any_size(step: int) -> None:
+    plain = f'<urlset xmlns="{NAMESPACE}"><url><loc>https://example.com/a</loc></url></urlset>'.encode()
+    sent = gzip.compress(plain)
+    reader = SitemapReader(URL)
+    stream = SitemapStream(reader)
+    assert all(stream.feed(sent[start : start + step]) for start in range(0, len(sent), step))
+    assert stream.finish()
+    assert bytes(stream.start) == plain
+    assert reader.summary(read_to_end=True).urls_count == 1
+
+
+def test_file_of_one_byte_is_read() -> None:
+    reader = SitemapReader(URL)
+    stream = SitemapStream(reader)
+    assert stream.feed(b"x")
+    assert stream.finish()
+    assert bytes(stream.start) == b"x"
+    assert reader.summary(read_to_end=True).decoded_bytes == 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from multipart import parse_options_header as parse_content_type
 
 from findable.errors import RequestError
-from findable.service.reports.report_lists import position_of
+from findable.service.values.paging import position_of
 from findable.web.auth import bearer_token, cookies, refuse_cross_site
 from findable.web.bodies import Bounds, Kinds, parse_fields
 from findable.web.query_strings import parse_query

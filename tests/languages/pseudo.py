@@ -7,8 +7,10 @@ import gettext
 import re
 from functools import cache
 
+from babel.messages.pofile import read_po
+
 from findable.wording import CATALOGUES, Language, Translator
-from tools.catalogue import Text, read
+from tools.catalogue import Text, folder_of
 
 _KEPT = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}|<[^<>]+>|``[^`]+``|&[a-z]+;|\n {4}.*")
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -34,7 +36,7 @@ def _accented(text: str) -> str:
 
 
 class _Everything(gettext.NullTranslations):
-    """Catalogues that have every text that can be translated: what `make catalogues` finds in the code."""
+    """Catalogues that have every text that can be translated: tests/test_catalogues.py compares those of German with the code."""
 
     def gettext(self, message: str) -> str:
         return odd(message) if message in _texts() else message
@@ -46,7 +48,12 @@ class _Everything(gettext.NullTranslations):
 
 @cache
 def _texts() -> frozenset[Text]:
-    return frozenset().union(*(read(name) for name in CATALOGUES))
+    files = ((folder_of("de") / f"{name}.po").open("rb") for name in CATALOGUES)
+    found: set[Text] = set()
+    for file in files:
+        with file:
+            found.update((one.id[0], one.id[1]) if isinstance(one.id, tuple) else str(one.id) for one in read_po(file) if one.id)
+    return frozenset(found)
 
 
 PSEUDO = Translator(Language("en-XA", "⟦Ƥśéúďó⟧", ",", "."), _Everything())
@@ -55,5 +62,10 @@ MIRRORED = Translator(Language("ar-XB", "⟦Ƥśéúďó⟧", ",", ".", "rtl"), 
 
 def untranslated(text: str, *known: str) -> list[str]:
     """The words of the text that nobody looked up and that stand in none of the ``known`` texts (of the page, addresses, ids)."""
-    data = {word.casefold() for given in known for word in WORD.findall(given)}
-    return sorted({word for word in WORD.findall(text) if word.casefold() not in data})
+    data = [_words(given) for given in known]
+    return sorted(word for word in set(WORD.findall(text)) if not any(word.casefold() in words for words in data))
+
+
+@cache
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in WORD.findall(text))

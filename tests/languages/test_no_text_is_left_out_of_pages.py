@@ -20,7 +20,7 @@ from tests.reports import report_json
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 from tests.web.reports import PAGES as HTML
 from tests.web.reports import made
-from tests.web.test_people import PASSWORD, SAME, link_in, links_to
+from tests.web.test_people import PASSWORD, SAME, link_in
 from tests.worker.processes import until
 
 NAMES = (
@@ -108,9 +108,9 @@ def test_a_report_with_findings_accepted_a_second_run_and_words_for_the_client(l
     known = ["quux falls", quoted(HTML["decent.example"], "falls.example"), quoted(BAD_PAGE, "falls.example")]
     pages = [
         "",
-        "/details/links?q=a",
+        "/details/links",
         "/details/crawlers",
-        *(["/history", "/compare", "/compare?from=1&to=2", "/delete", "?run=1"] if viewer == "owner" else []),
+        *(["/history", "/compare", "/compare?from=1&to=2", "?run=1"] if viewer == "owner" else []),
     ]
 
     assert {name: left for name in pages if (left := words_left(client.get(path + name), *known))} == {}
@@ -209,8 +209,6 @@ def test_the_account(live: Live, owner: Client, email: str) -> None:
         reply = owner.get(path)
         assert reply.status == 200
         assert words_left(reply, email, "YOU EXAMPLE COM fnd") == [], path
-    keys = owner.get("/account/keys")
-    assert words_left(owner.get(links_to(keys, '/account/keys/[^"]+/revoke')[0])) == []
     wrong: Mapping[str, Mapping[str, str]] = {
         "/account/profile": {"name": "quux" * 100, "language": "xx", "time_zone": "Nowhere"},
         "/account/email": {"email": "quux", "password": "wrong"},
@@ -239,8 +237,6 @@ def test_people(live: Live, owner: Client, guest: Client) -> None:
     assert joined.status == 303
     shown = owner.get("/account/people")
     assert words_left(shown, "quux") == []
-    for remove in links_to(shown, r"/account/people/\d+/remove"):
-        assert words_left(owner.get(remove), "quux") == []
     assert words_left(guest.get("/invitation/gone")) == []
 
 

@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from findable.reports.charts import (
     MAX_PARTS,
     Band,
@@ -99,6 +101,11 @@ def test_the_zones_of_a_histogram_are_those_of_the_ratings() -> None:
     zones = [(zone.rating, zone.first, zone.pages_count) for zone in found.zones]
     assert zones == [(Rating.BAD, 0, 2), (Rating.DECENT, DECENT_FROM, 0), (Rating.GOOD, GOOD_FROM, 5)]
     assert sum(zone.scores_count for zone in found.zones) == len(found.columns) == 101
+
+
+@pytest.mark.parametrize("counts", [(), (0,) * 101])
+def test_site_without_a_rated_page_has_no_histogram(counts: tuple[int, ...]) -> None:
+    assert histogram(counts, ENGLISH) is None
 
 
 def test_times_fill_the_width_of_a_plot() -> None:

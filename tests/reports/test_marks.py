@@ -1,6 +1,7 @@
 """Places of findings in the first view, by value."""
 
-from findable.capture.rendering import PHONE, AxeNode, Box, Rendering, SeenElement
+from findable.capture.devices import PHONE
+from findable.capture.rendering import AxeNode, Box, Rendering, SeenElement
 from findable.checks.evidence import SELECTOR, Evidence
 from findable.reports.facts.browser_facts import MarkFact
 from findable.reports.marks import MAX_MARKS, marks_of

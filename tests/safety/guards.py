@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
 from msgspec.structs import replace
 
 from findable.fetch.egress_guard import Refusal
@@ -795,7 +796,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "list-bounds": Guard(
         "bounds of lists",
-        [("findable.service.reports.report_lists:require_bounds", NOTHING)],
+        [("findable.service.values.paging:require_bounds", NOTHING)],
         [f"{SERVICE}/test_lists.py::test_s70_what_no_list_takes_is_refused_by_name"],
     ),
     "wildcards": Guard(
@@ -848,7 +849,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "mail-lines": Guard(
         "line breaks and markup in emails",
-        [("findable.notify.email_messages:escape", hands_back())],
+        [("findable.notify.email_mime:one_line", becomes(Markup))],
         ["tests/worker/test_mails.py::test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail"],
     ),
     "chat-markup": Guard(

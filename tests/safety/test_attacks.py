@@ -76,7 +76,6 @@ def test_s70_numbers_of_thousands_of_digits_name_nothing(world: World) -> None:
         (owner, "GET", f"/projects/{DIGITS}"),
         (owner, "GET", f"/batches/{DIGITS}"),
         (owner, "GET", f"{page}?run={DIGITS}"),
-        (owner, "GET", f"/account/people/{DIGITS}/remove"),
     ):
         assert client.request(method, path).status == 404, path
     for client, path in (

@@ -314,3 +314,25 @@ def test_s20_the_proxy_is_closed_with_its_visit(site: Site) -> None:
     asyncio.run(run())
     with pytest.raises(ConnectionRefusedError):
         http.client.HTTPConnection("127.0.0.1", ports[0]).connect()
+
+
+def test_s20_a_closing_proxy_serves_no_connection_that_it_has_just_accepted(site: Site) -> None:
+    async def run() -> list[bytes]:
+        answers = []
+        for yields in range(6):  # steps of the loop between the connection and the end of the proxy
+            listener = socket.create_server(("127.0.0.1", 0))
+            listener.setblocking(False)
+            proxy = EgressProxy(listener, ONLY_FIRST, Resolver())
+            await proxy.start()
+            with socket.create_connection(("127.0.0.1", proxy.port), timeout=60) as browser:
+                browser.sendall(f"GET {site.url('/late')} HTTP/1.1\r\n\r\n".encode())
+                for _ in range(yields):
+                    await asyncio.sleep(0)
+                await proxy.close()
+                try:
+                    answers.append(await asyncio.to_thread(browser.recv, 100))
+                except ConnectionResetError:
+                    answers.append(b"")
+        return answers
+
+    assert asyncio.run(run()) == [b""] * 6

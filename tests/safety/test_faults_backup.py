@@ -17,6 +17,7 @@ from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.store_protocol import Store
 from findable.vocabulary import Status
 from tests.service import samples
+from tests.stored_damage import damage_of
 from tests.worker.processes import ENVIRONMENT, stub_service, until
 
 LOAD_THREADS = 3
@@ -31,7 +32,7 @@ def findable(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def require_sound(store: Store) -> None:
     """Counters agree with what they count; nothing is half there."""
-    assert store.problems() == []
+    assert damage_of(store) == []
     with store.read() as session:
         counted = session.accounts.by_email("owner@example.com")
         assert counted is not None

@@ -25,6 +25,7 @@ from tests.crawl_sites import make_shop
 from tests.service import samples
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
+from tests.stored_damage import damage_of
 from tests.worker.processes import eventually, log_of, stub_service, until
 
 __all__ = ["make_site", "site"]
@@ -81,7 +82,7 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
     assert reports.find(service, caller, ReportQuery()).total == len(kept) + 1 + len(accepted)
     assert all(reports.get(service, caller, number).score == 93 for number in kept)
     assert reports.get(service, caller, waiting).run is None
-    assert service.store.problems() == []
+    assert damage_of(service.store) == []
 
     assert (small / "findable.db.reserve").exists()
     for number in kept[:10]:
@@ -135,7 +136,7 @@ def test_f9_f41_after_a_kill_on_a_full_disk_the_start_works_or_says_what_to_free
         assert int(needed[1]) <= int(told[2]) <= int(told[1])
         os.truncate(ballast, ballast.stat().st_size - int(needed[1]) * 1_000_000)
     service = Service.open(samples.settings(small), exclusive=True)
-    assert service.store.problems() == []
+    assert damage_of(service.store) == []
     assert reports.find(service, caller, ReportQuery()).total == 5
     assert reports.create(service, caller, NewReport("https://a.example/more")).report.id
     service.close()

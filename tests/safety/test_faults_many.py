@@ -20,6 +20,7 @@ from tests.safety.executed_statements import statements
 from tests.service import samples
 from tests.service.samples import STORED_SORTS
 from tests.sites.server import Site
+from tests.stored_damage import damage_of
 from tests.web.served import served_by
 from tests.worker.processes import log_of, stub_service, until
 
@@ -54,7 +55,7 @@ def test_f14_ten_thousand_queued_and_everything_killed_again_and_again(tmp_path:
         until(lambda: not depth(service), 600)
     sizes = {table.table: table.rows for table in store.sizes()}
     assert (sizes["report"], sizes["run"], sizes["job"], sizes["turn"]) == (QUEUED, QUEUED, 0, 0)
-    assert store.problems() == []
+    assert damage_of(store) == []
     service.close()
 
 

@@ -33,6 +33,7 @@ from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
 from tests.cli.conftest import Run
 from tests.service import samples
+from tests.stored_damage import damage_of
 from tests.tiers import sampled
 from tests.worker.processes import ENVIRONMENT, ROOT, until
 
@@ -93,7 +94,7 @@ def test_f9_a_full_disk_refuses_what_is_new_and_keeps_what_is_there(tmp_path: Pa
         reports.delete(service, caller, report.id)
         service.store.free_disk_space()
     assert refused > 3
-    assert service.store.problems() == []
+    assert damage_of(service.store) == []
     service.close()
 
 
@@ -186,7 +187,7 @@ def test_f11_f41_a_locked_database_is_called_locked_not_damaged(
     other.execute("ROLLBACK")
     other.close()
     service = Service.open(samples.settings(tmp_path / "data"), exclusive=True)
-    assert service.store.problems() == []
+    assert damage_of(service.store) == []
     service.close()
 
 
@@ -379,7 +380,7 @@ def test_f42_report_passwords_outlive_the_secret(tmp_path: Path) -> None:
     service.close()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def no_abandoned_connections() -> None:
     """Finalise what earlier tests gave up.
 
@@ -403,7 +404,7 @@ class Life(RuleBasedStateMachine):
         self.privacy: dict[int, Privacy] = {}
 
     def teardown(self) -> None:
-        assert self.service.store.problems() == []
+        assert damage_of(self.service.store) == []
         self.service.close()
         shutil.rmtree(self.service.settings.data_dir)
 
@@ -486,4 +487,4 @@ class Life(RuleBasedStateMachine):
 
 
 Life.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
-TestF23Life = pytest.mark.full(Life.TestCase)
+TestF23Life = pytest.mark.full(pytest.mark.usefixtures("no_abandoned_connections")(Life.TestCase))

@@ -17,6 +17,7 @@ from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Status
 from tests.service import samples
 from tests.store.earlier_version import EARLIER, PRESENT, make_tables, pretend
+from tests.stored_damage import damage_of
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 EXPANDED = (
@@ -113,6 +114,7 @@ import sys
 from pathlib import Path
 from findable.store.sqlite import SqliteStore
 from tests.store.earlier_version import pretend
+from tests.stored_damage import damage_of
 pretend(Path(sys.argv[1]).with_name("migrations"))
 SqliteStore(Path(sys.argv[1])).close()
 """
@@ -151,7 +153,7 @@ def test_f28_a_migration_killed_anywhere_is_undone_and_begun_again(tmp_path: Pat
     store = SqliteStore(path, exclusive=True)
     with store.read() as session:
         assert session.accounts.by_email("a@b.example")
-    assert store.problems() == []
+    assert damage_of(store) == []
     store.close()
 
 

@@ -266,7 +266,6 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/people/withdraw": Row(FORM_OF_OWNERS, lambda world: {"invitation": world.invitation[1]}),
     "POST /projects/{project}/people/{person}/remove": Row(FORM_OF_OWNERS, prepare=lambda world: world.granted),
     "GET /projects/{project}/settings": Row(FOR_ITS_OWNERS),
-    "GET /projects/{project}/delete": Row(FOR_ITS_OWNERS),
     "GET /projects/{project}/recipients": Row(FOR_ITS_OWNERS),
     "POST /projects/{project}/recipients": Row(FORM_OF_OWNERS, sent(email="client@client.example", language="de")),
     "POST /projects/{project}/recipients/{recipient}/remove": Row(FORM_OF_OWNERS),
@@ -303,7 +302,6 @@ ROWS: Mapping[str, Row] = {
     "GET /r/{public_id}/history": Row(OF_A_REPORT),
     "GET /r/{public_id}/compare": Row(OF_A_REPORT, prepare=lambda world: world.again(), query="from=1&to=2"),
     "GET /r/{public_id}/evidence": Row(OF_A_REPORT),
-    "GET /r/{public_id}/delete": Row(OF_A_REPORT),
     "GET /r/{public_id}/events": Row(OF_A_REPORT),
     "GET /r/{public_id}/client": Row(OF_A_REPORT),
     "GET /r/{public_id}/link": Row(OF_A_REPORT),
@@ -311,8 +309,6 @@ ROWS: Mapping[str, Row] = {
     "POST /r/{public_id}/link": Row(FORM_OF_A_REPORT, sent(until="2099-12-31")),
     "POST /r/{public_id}/link/new": Row(FORM_OF_A_REPORT),
     "POST /r/{public_id}/again": Row(FORM_OF_A_REPORT),
-    # Those who may are told that no worker rechecks here.
-    "POST /r/{public_id}/recheck/{check}": Row((404, 404, 503, 404, 404, 404, 503), idle=EVERYBODY),
     # Everyone with the token of one finding; without a worker, the page says that nothing can be checked now.
     "GET /fix/r/{public_id}/{check}/{token}": Row(OPEN),
     "POST /fix/r/{public_id}/{check}/{token}": Row(OPEN, idle=EVERYBODY),
@@ -394,7 +390,6 @@ ROWS: Mapping[str, Row] = {
     "POST /account/delete": Row((SIGN_IN, 303, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(password=PASSWORD)),
     "GET /account/keys": Row(FOR_PEOPLE),
     "POST /account/keys": Row((SIGN_IN, 201, 201, SIGN_IN, SIGN_IN, SIGN_IN, 201), sent(name="new", scope="read")),
-    "GET /account/keys/{prefix}/revoke": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "POST /account/keys/{prefix}/revoke": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
     "GET /account/people": Row(FOR_PEOPLE),
     "POST /account/people/invite": Row((SIGN_IN, 201, 403, SIGN_IN, SIGN_IN, SIGN_IN, 201), sent(role="member", email="")),
@@ -403,7 +398,6 @@ ROWS: Mapping[str, Row] = {
         (SIGN_IN, 303, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), lambda world: {"invitation": world.invitation[1]}, idle=frozenset({"stranger"})
     ),
     "POST /account/people/{person}/role": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(role="owner")),
-    "GET /account/people/{person}/remove": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "POST /account/people/{person}/remove": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
     "GET /instance": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),  # owners of accounts are no operators
     "POST /instance/crawls/{crawl_id}/stop": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),
@@ -620,8 +614,9 @@ def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(lives: Iterat
     assert not changed(before, world.stored())
     allowed = [name for name in CALLERS if name not in still]
     tried = allowed if FULL else allowed[crc32(route.encode()) % len(allowed) :][:1] if allowed else []
-    for name in tried:
-        world, path, body = prepared()
+    for place, name in enumerate(tried):
+        if place:  # the first one finds the world as the others left it, which is unchanged
+            world, path, body = prepared()
         client = world.caller(name, path)
         before = world.stored()
         found[name] = code_of(asked(route, path, client, body))
@@ -633,15 +628,16 @@ WRITTEN = {"id", "object", "updated_at"}
 ONLY_WRITES = tuple(route for route in CHANGES if "/api/" in route and ROWS[route].codes[CALLERS.index("writer")] != 403)
 
 
-@pytest.mark.parametrize("route", ONLY_WRITES)
-@pytest.mark.parametrize("empty", [True, False])
+@pytest.mark.parametrize(
+    ("route", "empty"), [(route, empty) for route in ONLY_WRITES for empty in ((False, True) if ROWS[route].body else (True,))]
+)
 def test_s62_a_key_that_only_writes_reads_nothing_from_its_writes(live: Live, route: str, *, empty: bool) -> None:
     row, world = ROWS[route], World(live)
     path = path_of(route, world, row)
     report = getattr(world, row.of)
     if row.prepare:
         row.prepare(world)
-    reply = asked(route, path, world.caller("writer", path), {} if empty or row.body is None else row.body(world))
+    reply = asked(route, path, world.caller("writer", path), row.body(world) if row.body and not empty else {})
     assert reply.status in ({200, 201, 202, 422} if empty else {200, 201, 202}), reply.text
     if reply.status != 422:
         data = reply.json["data"]

@@ -96,7 +96,6 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "cli/changed_pages.py": {"subprocess": "git of the own repository, for the files that changed"},
     "cli/doctor.py": {"socket": "binds to the service's own port to see whether it is free"},
     "demo/demo_site.py": {"http.server": "serves the demonstration on loopback"},
-    "store/backup_postgres.py": {"subprocess": "pg_dump and pg_restore of the operator's database"},
     "jobs/engine_carrier.py": {"psycopg": "the operator's database, for the messages of the queue engine"},
     "store/copying.py": {"psycopg": "the operator's database"},
     "store/postgres_timeouts.py": {"psycopg": "how long the operator's database is waited for"},

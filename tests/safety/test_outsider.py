@@ -15,6 +15,7 @@ from findable.service.accounts import sign_in_links
 from findable.service.runtime.idempotency import IdempotencyKey
 from tests.safety.test_matrix import KNOWN, ROWS, path_of
 from tests.safety.world import HOST, PASSWORD, SAME, World, changed
+from tests.tiers import FULL
 from tests.web.live import Client, Live, raw
 
 EVIL = "https://evil.example"
@@ -215,10 +216,12 @@ CLIMBING = (
 
 @pytest.mark.parametrize("climbing", CLIMBING)
 def test_s86_no_path_climbs(world: World, climbing: str) -> None:
+    """`make test` tries each name in a third of the paths, and each path with a third of the names."""
     before = world.stored()
     templates = sorted({route.partition(" ")[2] for route in KNOWN if "{" in route})
-    for template in templates:
-        path = re.sub(r"\{[a-z_]+:str\}", lambda _: climbing, template)
+    for template in templates if FULL else {"/static/{name}", *templates[CLIMBING.index(climbing) % 3 :: 3]}:
+        path = re.sub(r"\{[a-z_:]+\}", lambda _: climbing, template)
+        assert "{" not in path
         client = world.program("owner") if template.startswith("/api/") else world.browser("owner")
         text = raw(world.live.port, head_of(client, path))
         status = int(text[:3])

@@ -19,6 +19,7 @@ from findable.store.report_list_queries import rating_keys
 from tests.checks.harness import capture, page
 from tests.service import samples
 from tests.simulated_clock import simulated_clock
+from tests.stored_damage import damage_of
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 TODAY = NOON.date()
@@ -99,7 +100,7 @@ def test_the_counters_of_ratings_follow(service: Service, caller: Caller) -> Non
         assert row is not None
         assert (row.result, row.score) == (view.result, view.score)
         assert rating_keys(row.result, row.score).items() >= {"result_down": row.result_down, "worst_down": row.worst_down}.items()
-    assert service.store.problems() == []
+    assert damage_of(service.store) == []
 
 
 def test_a_report_under_an_older_ruleset_is_generated_again_first(service: Service, caller: Caller) -> None:

@@ -14,11 +14,11 @@ from findable.crawl import hit_join
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.crawl.hit_packing import STATUSES
 from findable.service.projects import bot_overview, hit_counting, log_imports
-from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.reports import bot_metrics, hit_results
 from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.log_values import LogImportAdded, LogImportCreate
 from tests.service import samples
 
 NAME = "example.com"

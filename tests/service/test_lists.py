@@ -12,6 +12,7 @@ from findable.errors import NotFound, PageErrorCode, PageUnavailable, Validation
 from findable.service.projects import overview, projects
 from findable.service.reports import generation, report_lists, reports
 from findable.service.runtime.service import Service
+from findable.service.values import paging
 from findable.service.values.caller import Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort
@@ -186,7 +187,8 @@ def test_a_verdict_is_found_in_a_project_whichever_way_it_is_looked_for(
 
 
 def test_a_total_beyond_the_bound_is_an_estimate(filled: tuple[Service, Caller], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_lists, "EXACT_UP_TO", 20)
+    for module in (report_lists, paging):
+        monkeypatch.setattr(module, "EXACT_UP_TO", 20)
     page = reports.find(*filled, ReportQuery(search="example"))
     assert (page.total, page.total_is_estimate) == (20, True)
     kept = reports.find(*filled, ReportQuery())
@@ -204,9 +206,9 @@ def test_a_total_beyond_the_bound_is_an_estimate(filled: tuple[Service, Caller],
         ReportQuery(cursor="bm90IG91cnM"),
         ReportQuery(cursor="ö"),
         ReportQuery(cursor="W10"),
-        ReportQuery(cursor=report_lists.cursor_of("id", 1, 1, descending=False, backwards=False)),
-        ReportQuery(cursor=report_lists.cursor_of("id", "x", 1, descending=True, backwards=False)),
-        ReportQuery(cursor=report_lists.cursor_of("id", 2**70, 1, descending=True, backwards=False)),
+        ReportQuery(cursor=paging.cursor_of("id", 1, 1, descending=False, backwards=False)),
+        ReportQuery(cursor=paging.cursor_of("id", "x", 1, descending=True, backwards=False)),
+        ReportQuery(cursor=paging.cursor_of("id", 2**70, 1, descending=True, backwards=False)),
         ReportQuery(check="noindex"),
         ReportQuery(verdict=Verdict.FAILED),
     ],

@@ -20,13 +20,13 @@ from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service import housekeeping
 from findable.service.accounts import audit_entries
 from findable.service.projects import alerts, bot_overview, log_imports, log_uploads, projects
-from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.reports import bot_metrics
 from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
 from findable.service.values.audit_values import AuditAction, AuditQuery
 from findable.service.values.caller import Caller
+from findable.service.values.log_values import LogImportAdded, LogImportCreate
 from findable.store.backups import back_up, restore
 from findable.store.packed_values import pack_page
 from tests.service import samples

@@ -188,6 +188,16 @@ def test_a_failure_since_stays_told_and_unrated_pages_leave_what_is_shown(servic
     assert last_error.code == "dns_failed"
 
 
+def test_report_that_cannot_be_rescored_is_counted_and_logged(service: Service, caller: Caller, caplog: pytest.LogCaptureFixture) -> None:
+    broken = samples.made(service, caller, outcome=samples.seen(70, page=b"broken", ruleset="2001-01"))
+    tally = asyncio.run(rescore(service, compute_here))
+
+    assert tally == {"failed": 1, "current": 0}
+    (record,) = caplog.records
+    assert record.getMessage() == f"report {broken} could not be rescored"
+    assert record.exc_info is not None
+
+
 def test_a_report_that_is_generated_again_meanwhile_keeps_its_new_result(service: Service, caller: Caller) -> None:
     report_id = samples.made(service, caller, outcome=samples.seen(70, ruleset="2001-01", page=real().saved_page))
     reports.update(service, caller, report_id, ReportChanges(results=True))

@@ -27,6 +27,7 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
+from tests.stored_damage import damage_of
 
 START = int(datetime(2025, 12, 1, 3, tzinfo=UTC).timestamp())  # a Monday
 DAY_S = 86_400
@@ -83,7 +84,7 @@ def test_runs_of_a_report_are_thinned_out_and_its_result_comparison_and_size_sta
     assert history.changes(service, caller, report_id) == before
     assert reports.get(service, caller, report_id).run == 45
     assert projects.get(service, caller, "shop.example").size.total_bytes < size / 2
-    assert not [problem for problem in service.store.problems() if problem]
+    assert damage_of(service.store) == []
 
 
 def test_the_run_that_a_link_always_shows_and_the_original_of_a_rescored_run_stay(

@@ -183,7 +183,7 @@ def test_a_report_that_somebody_runs_is_not_a_scheduled_one(service: Service, ca
     reports.update(service, caller, report.id, ReportChanges(results=True))
     job = generation.claim(service, "tests")
     assert job is not None
-    assert (job.is_scheduled, job.fresh_site) == (False, True)
+    assert (job.known, job.fresh_site) == (None, True)
 
 
 def test_schedules_of_deleted_projects_and_of_others_are_gone(service: Service, caller: Caller, clock: SimulatedClock) -> None:
@@ -314,8 +314,9 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(database_url: str, tmp_path:
         run_due(service)
         with service.store.read() as session:
             assert session.crawls.count_unfinished(caller.account_id) <= AT_ONCE
-        found = schedules.find(service, caller, limit=SITES)
-        waiting = max(waiting, sum(problem_of(service, caller, one.id) == ScheduleProblem.WAITING for one in found))
+        if waiting <= SITES // 2:
+            found = schedules.find(service, caller, limit=SITES)
+            waiting = max(waiting, sum(problem_of(service, caller, one.id) == ScheduleProblem.WAITING for one in found))
         (done, *_) = crawl_slices.claim_some(service, "w", 1) or (None,)
         if done is not None:  # a crawl a minute
             assert crawl_slices.store_outcome(service, done, SliceOutcome(failure=CrawlFailure.SITE_UNREACHABLE))

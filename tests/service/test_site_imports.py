@@ -90,6 +90,7 @@ def test_rows_with_errors_change_nothing_and_others_are_applied(service: Service
         ("name,tags\na,\n", "column url is missing"),
         ("url\n" + "a.example\n" * (MAX_SITES + 1), "Line 2002"),
         ("x" * (MAX_BYTES + 1), "larger than 1 MB"),
+        ("ä" * (MAX_BYTES // 2 + 1), "larger than 1 MB"),
     ],
 )
 def test_a_table_that_cannot_be_read_is_rejected_as_a_whole(service: Service, caller: Caller, text: str, words: str) -> None:

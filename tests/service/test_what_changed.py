@@ -8,7 +8,7 @@ import pytest
 
 from findable import clock
 from findable.errors import NotFound, ValidationFailed
-from findable.monitor.watched_page import PageFacts
+from findable.monitor.page_alerts import PageFacts
 from findable.service.projects import change_overview, overview, projects, schedules
 from findable.service.projects.change_overview import LONGEST, ChangeOverview
 from findable.service.reports import generation

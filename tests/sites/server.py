@@ -11,7 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from tests.counted_connections import CountedConnection, end_connections
+from tests.counted_connections import CountedConnection, close_server, end_connections
 
 CERTIFICATES = Path(__file__).parent / "certs"
 AUTHORITY = CERTIFICATES / "authority.pem"
@@ -220,7 +220,7 @@ class Site:
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
         await self._stopping.wait()
-        server.close()
+        await close_server(server)
         for _ in range(STOP_ROUNDS):
             others = asyncio.all_tasks() - {asyncio.current_task()}  # also connections that were accepted and have not begun
             if not others:

@@ -27,6 +27,7 @@ from findable.store.schema.all_tables import metadata
 from findable.vocabulary import Privacy
 from tests.service import samples
 from tests.service.samples import STORED_SORTS
+from tests.stored_damage import damage_of
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def test_all_of_it_moves(tmp_path: Path, token: str, target: str) -> None:
     made = reports.create(new, caller, NewReport("https://a.example/next")).report
     assert made.id == REPORTS + 4  # the number of the one that was deleted is not given again
     assert guest_access.view(new, made.public_id, Viewer(caller, None)).report is not None
-    assert new.store.problems() == []
+    assert damage_of(new.store) == []
     old.close()
     new.close()
 

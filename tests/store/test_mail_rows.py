@@ -88,7 +88,7 @@ def test_a_recipient_gets_the_report_of_a_month_once_whoever_sends_it(store: Sto
         session.recipients.add(project_id, "c@d.example", "en", NOW)
         session.recipients.add(project_id, "c@d.example", "de", NOW + 1)
         (row,) = session.recipients.of_project(project_id)
-        assert (row.language, row.created_at) == ("de", NOW)
+        assert row.language == "de"
         assert session.recipients.due("2026-12", NOW, 0, 9) == []  # added in the month after
         assert session.recipients.due("2026-12", NOW + 1, 0, 9) == [row]
 

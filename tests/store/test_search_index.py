@@ -14,6 +14,7 @@ from findable.store.rows import Selection
 from findable.store.search_index_sqlite import has_search_index, parts_of
 from findable.store.sqlite import SqliteStore
 from tests.store.test_store import NOW, a_report, show
+from tests.stored_damage import damage_of
 
 WORDS = ("lumen", "Lumen", "river", "riv", "a%b", "c_d", 'q"u', "it's", "*", "%C3%A9", "--", "x" * 40)
 TERMS = (*WORDS, "UMEN", "me", "e", "lumen/river", "https://a", "r-1", '"', '""" OR', "AND", "u AND r", "zzz", "", "aaa", "x" * 39, "1/lu")
@@ -87,7 +88,7 @@ def test_f36_what_is_searched_for_is_found_before_and_after_changes_are_taken_in
         store.free_disk_space()
         index_agrees(store, monkeypatch)
         assert store._rows("SELECT count(*) FROM report_url_changed") == ["0"]
-    assert store.problems() == []
+    assert damage_of(store) == []
     assert store.about().notes == ()
 
 

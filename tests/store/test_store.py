@@ -27,6 +27,7 @@ from findable.store.store_protocol import Session, Store
 from findable.vocabulary import Verdict
 from tests.mutations.world import NAMES, captured, site
 from tests.store.earlier_version import make_tables, pretend
+from tests.stored_damage import damage_of
 
 NOW = 1_800_000_000
 
@@ -99,7 +100,7 @@ class TestStore:
             assert session.accounts.by_email("a@b.example")
             assert session.accounts.by_email("c@d.example") is None
         assert store.ping()
-        assert store.problems() == []
+        assert damage_of(store) == []
 
     def test_what_failed_is_found_by_the_result_that_is_shown_now(self, store: Store) -> None:
         with store.write() as session:
@@ -265,7 +266,7 @@ class TestStore:
             assert session.jobs.active(row.account_id) == 0
             assert session.runs.count(row.id) == 0
             assert session.runs.history(row, 9) == []
-        assert store.problems() == []
+        assert damage_of(store) == []
 
     def test_only_the_attempt_that_holds_a_job_may_write(self, store: Store) -> None:
         with store.write() as session:

@@ -241,6 +241,7 @@ def run_live(folder: Path, *, real: bool = False, **settings: Any) -> Iterator[L
             try:
                 _, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.close()
+                await writer.wait_closed()
                 break
             except OSError:
                 await asyncio.sleep(0.01)

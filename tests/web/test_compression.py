@@ -35,10 +35,10 @@ def plain(reply: Reply) -> bytes:
         ("gzip", "gzip"),
         ("GZIP;q=0.5", "gzip"),
         ("gzip;q=0", ""),
-        ("gzip;q=x", ""),
+        ("gzip; q=0.00", ""),
         ("zstd;q=0, gzip", "gzip"),
         ("gzip, deflate, br, zstd", "zstd"),
-        ("gzip;q=1, zstd;q=0.2", "gzip"),
+        ("gzip;q=1, zstd;q=0.2", "zstd"),
         (",;=;,gzip;", "gzip"),
     ],
 )

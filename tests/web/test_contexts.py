@@ -20,16 +20,16 @@ from findable.errors import PageError, PageErrorCode
 from findable.reports.analysis import analyse
 from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
+from findable.reports.titles import counts_sentence
 from findable.service.values.presentation import Presentation
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView, ScoreChange
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.pages.project.project_context import ProjectPageContext
-from findable.web.pages.report.report_context import Owner
+from findable.web.pages.report.report_context import Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
-from findable.web.pages.report.verdict import counts_sentence
-from findable.web.pages.result.findings_table import FindingsQuery, findings_query, findings_table
+from findable.web.pages.result.findings_table import FindingsQuery, change_badge, findings_query, findings_table
 from findable.web.pages.result.sharing import LinkForms
 from findable.web.pages.result.visits import LinkPageContext
 from findable.web.pages.shared.form_fields import FormView
@@ -316,3 +316,16 @@ def test_a_page_with_few_findings_has_no_filters_that_nobody_needs() -> None:
     assert many.has_fixes
     notes = findings_table((row for row in many.rows if row.tags["kind"] == "facts"), FindingsQuery(), "", ENGLISH, measure="")
     assert not notes.has_fixes
+
+
+def test_only_badges_of_changes_say_since_when() -> None:
+    assert change_badge("new", ENGLISH, is_plain=True) == "new since the last check"
+    assert (change_badge("new", ENGLISH, is_plain=False), change_badge("", ENGLISH, is_plain=True)) == ("new", "")
+    visit = structs.replace(visit_of(view(page())), query={"view": "plain"})
+    shown = report_page(visit)
+    assert shown.findings
+    assert shown.findings.is_plain
+    marked = tuple(structs.replace(row, badge="on the cheapest way to good (86)") for row in shown.findings.rows)
+    shown = structs.replace(shown, findings=structs.replace(shown.findings, rows=marked))
+    text = environment(ENGLISH).get_template(template_of(type(shown))).render(variables(shown))
+    assert "on the cheapest way to good (86)</span>" in text

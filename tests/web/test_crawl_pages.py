@@ -1060,9 +1060,10 @@ def test_an_accepted_finding_leaves_the_score_everywhere(shared: Shop) -> None:
     assert f'"score":{after["score"]}' in shop.browser.get(f"{shop.page}/report.json").text.replace(": ", ":")
 
     with shop.live.service.store.write() as session:
-        (one,) = session.acceptances.of_crawls(session.crawls.by_id(shop.id).project_id)  # type: ignore[union-attr]  # made above
+        project_id = session.crawls.by_id(shop.id).project_id  # type: ignore[union-attr]  # made above
+        (one,) = session.acceptances.of_crawls(project_id)
         session.acceptances.remove([one.id])
-        values = {**one._asdict(), "of_crawls": 1, "until": "2026-01-01", "report_id": None}
+        values = {**one._asdict(), "project_id": project_id, "of_crawls": 1, "until": "2026-01-01", "report_id": None}
         session.acceptances.add({name: value for name, value in values.items() if name != "id"})
     while crawl_acceptances.end_acceptances(shop.live.service):
         pass

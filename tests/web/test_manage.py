@@ -88,8 +88,8 @@ def test_what_is_wrong_is_said_on_the_page_and_changes_nothing(live: Live) -> No
 
 def test_deleting_asks_first(live: Live) -> None:
     client, browser, report, path = owned(live)
-    asked = browser.get(f"{path}/delete")
-    assert "Delete this report?" in asked.text
+    asked = browser.get(path)
+    assert "Its results, its history and its link are deleted permanently." in asked.text
     assert f'action="{path}/delete"' in asked.text
     assert client.guest().get(path).status == 200
     reply = browser.post(f"{path}/delete", b"", SAME)
@@ -131,7 +131,7 @@ def test_a_page_that_was_not_seen_is_tried_again_or_deleted(live: Live) -> None:
     _, browser, _, path = owned(live, url="https://times-out.example/")
     text = browser.get(path).text
     assert f'action="{path}/again"' in text
-    assert f'href="{path}/delete"' in text
+    assert f'action="{path}/delete"' in text
 
 
 # --- accepted findings ------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_a_report_is_shown_as_it_was_in_a_run(live: Live) -> None:
 def test_the_page_says_what_changed_and_leads_to_the_comparison(live: Live) -> None:
     client, browser, _, path = changed_twice(live, "changes-two.example")
     text = browser.get(path).text
-    assert 'class="trend"' in text
+    assert 'class="plot"' in text
     assert "findings returned" in text
     assert f"{path}/compare?from=2&amp;to=3" in text
     assert f"{path}/history" in text

@@ -224,7 +224,7 @@ def test_s74_no_form_of_another_site_signs_in(live: Live, headers: dict[str, str
 
 def test_s49_every_address_of_the_account_is_tried() -> None:
     files = {"/account/audit.csv", "/account/audit.json", "/account/logo.png"}
-    known = {"GET": {*PAGES, *files, *(path for path in FORMS if path.endswith(("/revoke", "/remove", "/webhooks/1")))}, "POST": set(FORMS)}
+    known = {"GET": {*PAGES, *files, *(path for path in FORMS if path.endswith("/webhooks/1"))}, "POST": set(FORMS)}
     for handler in ENDPOINTS:
         for path in (
             path.replace("{person}", "1")
@@ -316,6 +316,7 @@ def test_s66_a_new_password_ends_every_other_session(live: Live) -> None:
         reply = here.post("/account/password", fields, SAME)
         assert reply.status == 422
         assert f'id="{wrong}-wrong"' in reply.text
+        assert "At least 10 characters." in reply.text
     with_cookie(here, here.post("/account/password", {"present": PASSWORD, "password": "another sound one"}, SAME))
     assert (here.get("/account").status, there.get("/account").status) == (200, 303)
     assert Client(live.port, prefix="").post("/sign-in", {"email": email, "password": PASSWORD}, SAME).status == 403
@@ -387,13 +388,10 @@ def test_s62_a_key_is_shown_once_works_and_is_revoked(live: Live) -> None:
     assert token[:12] in page
     assert "last used" in page
     (path,) = links_to(client.get("/account/keys"), r"/account/keys/fnd_[0-9a-f]+/revoke")
-    asked = client.get(path)
-    assert asked.status == 200
-    assert program.get("/account").status == 200
     assert client.post(path, b"", SAME).headers["Location"] == "/account/keys?done=revoked"
     assert program.get("/account").status == 401
     assert "1 key that no longer works" in client.get("/account/keys").text
-    assert client.get("/account/keys/fnd_00000000/revoke").status == 404
+    assert client.post("/account/keys/fnd_00000000/revoke", b"", SAME).status == 404
 
 
 def test_s62_while_one_key_follows_another_both_work(live: Live) -> None:
@@ -431,10 +429,9 @@ def test_s49_members_see_no_keys_of_others(live: Live) -> None:
     made_key(member, name="of the member")
     assert "of the owner" not in member.get("/account/keys").text
     assert {"of the owner", "of the member"} <= set(re.findall(r"of the \w+", client.get("/account/keys").text))
-    (path,) = [
-        link for link in links_to(client.get("/account/keys"), r"/account/keys/fnd_[0-9a-f]+/revoke") if member.get(link).status == 404
-    ]
-    assert member.post(path, b"", SAME).status == 404
+    forms = links_to(client.get("/account/keys"), r"/account/keys/fnd_[0-9a-f]+/revoke")
+    (of_owner,) = set(forms) - set(links_to(member.get("/account/keys"), r"/account/keys/fnd_[0-9a-f]+/revoke"))
+    assert member.post(of_owner, b"", SAME).status == 404
 
 
 # --- people -----------------------------------------------------------------------------------------------------------
@@ -459,7 +456,6 @@ def test_somebody_is_invited_joins_once_and_is_removed(live: Live) -> None:
     assert Client(live.port, prefix="").post(path, {"email": "eve@example.com", "password": PASSWORD}, SAME).status == 410
     _, token = made_key(guest)
     (remove,) = links_to(client.get("/account/people"), r"/account/people/\d+/remove")
-    assert "Remove Bob?" in client.get(remove).text
     assert client.post(remove, b"", SAME).headers["Location"] == "/account/people?done=removed"
     assert guest.get("/account").status == 303
     assert Client(live.port, token).get("/account").status == 401
@@ -472,7 +468,6 @@ def test_s49_members_manage_nobody_and_delete_no_project(live: Live) -> None:
     assert "Invite a person" not in page
     (own,) = links_to(member.get("/account/people"), r"/account/people/\d+/remove")
     others = f"/account/people/{int(own.split('/')[3]) - 1}"
-    assert member.get(f"{others}/remove").status == 404
     assert member.post(f"{others}/remove", b"", SAME).status == 403
     assert member.post(f"{own.removesuffix('remove')}role", {"role": "owner"}, SAME).status == 403
     assert member.post("/account/people/invite", {"role": "owner"}, SAME).status == 403
@@ -504,7 +499,7 @@ def test_roles_are_changed_and_the_last_owner_stays(live: Live) -> None:
     assert "You left the account and are signed out." in client.guest().get(left).text
     assert client.get("/account").status == 303
     for wrong in ("0", "x", "9" * 30, "١"):
-        assert member.get(f"/account/people/{quote(wrong)}/remove").status == 404
+        assert member.post(f"/account/people/{quote(wrong)}/remove", b"", SAME).status == 404
 
 
 def test_an_invitation_is_withdrawn(live: Live) -> None:

@@ -11,7 +11,8 @@ from findable.reports.project_report import TrendPoint
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import alerts
 from findable.store.schema.report_tables import run
-from findable.web.pages.project.project_sections import _scores, _trend_rows
+from findable.web.pages.project.project_sections import _trend_rows
+from findable.web.pages.shared.plots import score_plot
 from findable.wording import ENGLISH
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
@@ -119,11 +120,11 @@ def test_plots_with_events_break_no_rule_and_fit(live: Live, browser: Client, wi
 def test_two_crawls_of_one_day_are_told_apart_by_their_time() -> None:
     at = datetime(2026, 11, 24, 2, 33, tzinfo=UTC)
     points = [TrendPoint(at, 1, 2, 3, 79), TrendPoint(at + timedelta(hours=3), 1, 2, 3, 49)]
-    plot = _scores(points, (), ENGLISH, UTC)
+    plot = score_plot([(at, 79), (at + timedelta(hours=3), 49)], (), ENGLISH, UTC)
     assert plot is not None
     first, last = (dot.when.words for dot in plot.lines[0].dots)
     assert (first, last) == ("24 November 2026, 02:33 UTC", "24 November 2026, 05:33 UTC")
     assert [day.words for day, *_ in _trend_rows(points, [], ENGLISH, UTC)] == [last, first]
-    days = _scores([points[0], TrendPoint(at + timedelta(days=2), 1, 2, 3, 49)], [at], ENGLISH, UTC)
+    days = score_plot([(at, 79), (at + timedelta(days=2), 49)], [at], ENGLISH, UTC)
     assert days is not None
     assert [dot.when.words for dot in days.lines[0].dots] == ["24 November 2026", "26 November 2026"]

@@ -195,7 +195,7 @@ def test_a_project_that_never_loaded_begins_with_the_reason_and_the_next_step(mi
         ("/shop", "A bot challenge or consent page was returned instead of the page."),
         ("scripted.example", "A bot challenge or consent page was returned instead of the page."),
     ]
-    assert "Allow the user agent of this service in the bot protection or consent page" in first
+    assert "Allow this service at the firewall or CDN" in first
     assert text.count("Run all pages again") == 1
     assert 'class="plate"' not in mine.get(PATH).text
 
@@ -253,7 +253,7 @@ def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Clie
 
 def test_a_project_is_named_by_its_name_or_number_and_only_to_its_account(shop: Client, live: Live) -> None:
     assert shop.get("/projects/SHOP.example").status == 200
-    for path in (PATH, f"{PATH}/settings", f"{PATH}/delete", f"{PATH}/reports.csv", f"{PATH}/findings.csv", f"{PATH}/logo.png"):
+    for path in (PATH, f"{PATH}/settings", f"{PATH}/reports.csv", f"{PATH}/findings.csv", f"{PATH}/logo.png"):
         assert owner(live).get(path).status == 404, path
         guest = Client(live.port, prefix="").get(path)
         assert guest.status in (303, 403), path
@@ -366,6 +366,8 @@ def test_a_brand_is_saved_shown_and_taken_away(shop: Client) -> None:
     assert '<option value="de" lang="de" selected>' in text
     logo = shop.get(f"{PATH}/logo.png")
     assert (logo.headers["Content-Type"], Image.open(io.BytesIO(logo.body)).size) == ("image/png", (320, 160))
+    assert brand(shop, brand_name="Berg\N{NO-BREAK SPACE}&\N{NARROW NO-BREAK SPACE}Co").status == 303
+    assert 'value="Berg &amp; Co"' in shop.get(f"{PATH}/settings").text
     assert brand(shop, brand_name="Other").status == 303
     assert f'src="{PATH}/logo.png"' in shop.get(f"{PATH}/settings").text
     assert brand(shop, no_logo="1").status == 303
@@ -456,7 +458,7 @@ def caller_of(live: Live, browser: Client) -> Caller:
 
 
 def test_a_project_is_deleted_with_its_name_typed_in(shop: Client) -> None:
-    asked = shop.get(f"{PATH}/delete")
+    asked = shop.get(f"{PATH}/settings")
     assert "3 reports, their history and their links are deleted permanently." in asked.text
     for typed in ("", "shop", "other.example"):
         wrong = shop.post(f"{PATH}/delete", {"name": typed}, SAME)
@@ -477,8 +479,7 @@ def test_members_read_and_decide_nothing(shop: Client, live: Live) -> None:
     assert reply.status == 200
     assert f"{PATH}/settings" not in reply.text
     assert rows(member.get(f"{PATH}/reports.csv"))
-    for path in (f"{PATH}/settings", f"{PATH}/delete"):
-        assert member.get(path).status == 403
+    assert member.get(f"{PATH}/settings").status == 403
     for form in FORMS:
         assert member.post(f"{PATH}/{form}", {"name": "shop.example", "user": "x", "password": "y"}, SAME).status == 403
     assert shop.get(PATH).status == 200

@@ -24,7 +24,6 @@ PAGES = (
     f"{PATH}/share",
     f"{PATH}/structure",
     f"{PATH}/settings",
-    f"{PATH}/delete",
 )
 
 
@@ -151,7 +150,9 @@ def test_a_project_is_shared_with_a_password_and_as_pdf(stage: Stage, window: Op
 
 def test_a_project_ends_by_keyboard(stage: Stage, window: Open) -> None:
     page = window(cookies=stage.browser.cookies, origin=stage.origin)
-    page.goto(f"{stage.origin}/projects/bad.example/delete")
+    page.goto(f"{stage.origin}/projects/bad.example/settings")
+    page.get_by_text("Advanced", exact=True).focus()
+    page.keyboard.press("Enter")
     page.get_by_label("Type the name of the project").focus()
     page.keyboard.type("bad.example")
     page.keyboard.press("Enter")

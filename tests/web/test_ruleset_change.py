@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from findable.reports.report import Engine
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.service.values.report_values import Changes, RunView, ScoreChange
 from findable.vocabulary import Profile
-from findable.web.pages.report.run_trend import HEIGHT, compare_page, trend_of
+from findable.web.pages.report.run_trend import compare_page, trend_of
 from findable.wording import ENGLISH
 from tests.web import test_contexts as contexts
 from tests.web.report_visits import visit_of
@@ -24,9 +23,11 @@ def at(day: int, run: RunView) -> RunView:
 
 def test_runs_stand_at_their_times_with_dates_and_scores() -> None:
     runs = [at(21, contexts.run(4, 44)), at(11, contexts.run(3, 43)), at(2, contexts.run(2, 42)), at(1, contexts.run(1, 41))]
-    dots = trend_of(runs, ENGLISH).dots
+    plot = trend_of(runs, ENGLISH)
+    assert plot is not None
+    dots = plot.lines[0].dots
 
-    assert [dot.x for dot in dots] == [0, 30, 300, 600]
+    assert [dot.x for dot in dots] == [0, 16, 160, 320]
     assert [dot.when.words for dot in dots] == ["1 November 2026", "2 November 2026", "11 November 2026", "21 November 2026"]
     assert [dot.value for dot in dots if dot.is_labelled] == [41, 43, 44]  # the second is too close to the first
 
@@ -35,22 +36,16 @@ def test_a_rescored_run_is_no_dot_and_the_change_is_a_mark() -> None:
     old = at(1, replace(contexts.run(1, 40), engine=engine("2026-11")))
     rescored = at(2, replace(contexts.run(2, 70), engine=engine("2026-12"), rescored_from=1))
     new = at(3, replace(contexts.run(3, 72), engine=engine("2026-12")))
-    trend = trend_of([new, rescored, old], ENGLISH)
+    trend, same = trend_of([new, rescored, old], ENGLISH), trend_of([new, replace(new, run=4)], ENGLISH)
+    assert trend is not None
+    assert same is not None
+    (line,) = trend.lines
 
-    assert [dot.value for dot in trend.dots] == [40, 72]
-    assert trend.marks == (300.0,)
-    assert trend.lines == ("0.0,72.0", "600.0,33.6"), "no line joins two rulesets"
-    assert trend_of([new, replace(new, run=4)], ENGLISH).marks == ()
-
-
-def test_levels_are_those_of_the_ruleset_of_the_newest_run() -> None:
-    old, new = (at(day, replace(contexts.run(day, 40), engine=engine(name))) for day, name in ((1, "2026-11"), (2, RULESET)))
-
-    assert [(level.y, level.name) for level in trend_of([new, old], ENGLISH).levels] == [
-        (HEIGHT * (100 - GOOD_FROM) / 100, f"good from {GOOD_FROM}"),
-        (HEIGHT * (100 - DECENT_FROM) / 100, f"decent from {DECENT_FROM}"),
-    ]
-    assert trend_of([old], ENGLISH).levels == ()
+    assert [dot.value for dot in line.dots] == [40, 72]
+    assert trend.markers == ((320.0, "A", "Ruleset 2026-12"),)
+    assert line.parts == ("0.0,60.0", "320.0,28.0"), "no line joins two rulesets"
+    assert same.markers == ()
+    assert trend_of([new], ENGLISH) is None
 
 
 def test_scores_of_two_rulesets_are_not_compared() -> None:

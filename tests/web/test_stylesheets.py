@@ -13,7 +13,7 @@ LONGEST_FILE = 500
 """Lines of a file that somebody still finds their way in."""
 COMPUTED = {
     *(one.value for one in chain(Rating, Verdict)),
-    *("minor", "limiting", "none", "few", "above-code"),
+    *("minor", "limiting", "none", "few", "above-code", "scores"),
     *("up", "down", "same", "desktop", "phone"),
     *(f"dot-{one}" for one in Rating),
     *(f"of-{kind}" for kind in ("document", "image", "script", "stylesheet")),

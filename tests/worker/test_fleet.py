@@ -32,6 +32,7 @@ from findable.worker.page_analyser import PageAnalyser
 from findable.worker.report_task import Progress
 from findable.worker.shared_pauses import SharedPauses
 from findable.worker.worker_loop import Worker
+from tests.counted_connections import close_server
 from tests.service import samples
 from tests.sites.server import Site
 from tests.worker.processes import ENVIRONMENT, eventually, log_of, stub_service, until
@@ -287,6 +288,7 @@ class Cut:
         self._target = str(server.folder / ".s.PGSQL.5432")
         self._open = threading.Event()
         self._open.set()
+        self._writers: list[asyncio.StreamWriter] = []
         self._loop = asyncio.new_event_loop()
         self._server = self._loop.run_until_complete(asyncio.start_server(self._connected, "127.0.0.1", 0))
         self.port = self._server.sockets[0].getsockname()[1]
@@ -300,13 +302,21 @@ class Cut:
         self._open.set()
 
     def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(60)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._server.close()
-        self._loop.run_until_complete(asyncio.sleep(0))
         self._loop.close()
+
+    async def _end(self) -> None:
+        await close_server(self._server)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -314,6 +324,7 @@ class Cut:
         except OSError:  # it is stopped
             writer.close()
             return
+        self._writers += [writer, to_server]
         await asyncio.gather(self._carry(reader, to_server), self._carry(from_server, writer))
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

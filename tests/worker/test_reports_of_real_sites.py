@@ -164,7 +164,7 @@ def test_a_hundred_reports_of_one_site_cost_one_set_of_site_requests(tmp_path: P
     assert {asked[f"/page-{number}"] for number in range(100)} == {1}
     assert as_phone == {f"/page-{number}": 1 for number in range(100)}
     assert asked["/robots.txt"] == 1
-    assert asked["/favicon.ico"] == 1
+    assert asked["/favicon.ico"] == 2  # for the check, and for the picture beside the name of the site
     assert asked["/llms.txt"] == 1
     # Reports that run side by side may ask for a link before the first of them has told the others.
     assert asked["/about"] <= 6

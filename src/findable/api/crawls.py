@@ -28,7 +28,6 @@ from findable.crawl.rolling import default_pages
 from findable.crawl.scope import CONNECTIONS, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.state import CrawlState
 from findable.errors import SettingError
-from findable.fetch.browser.browser_doctor import examine_browser
 from findable.fetch.browser.browser_program import configured_browser
 from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_RATE
 from findable.service.crawls.crawl_rescoring import rescore_crawl
@@ -84,6 +83,8 @@ class CrawlPlan(Struct, frozen=True):
         if self.options.render is None and known is not None:
             wanted = structs.replace(wanted, render=known.settings.render, render_reason=known.settings.render_reason)
         elif self.options.render is None:
+            from findable.fetch.browser.browser_doctor import examine_browser
+
             program = configured_browser(self.settings)
             wanted = wanted.with_default_render(works=program is not None and examine_browser(program).is_usable)
         return structs.replace(self, wanted=wanted)

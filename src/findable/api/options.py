@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from msgspec import Struct
 
-from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, Extent, Render, RobotsRules
 
 PAGES_AT_ONCE = 2
@@ -139,11 +138,3 @@ class CrawlingOptions(Access, VisitOptions):
     """Request links to other sites too, without following them: up to 2,000, and 100 to one host."""
     confirm_after: float = CONFIRM_AFTER_S
     """Seconds before a failed URL is requested once more."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SiteCrawlArguments(CrawlingOptions):
-    """Arguments of `findable.api.crawl`."""
-
-    progress: Callable[[CrawlProgress], None] | None = None
-    """Called about once a second."""

@@ -8,9 +8,7 @@ The sources that an artifact or a check needs, and its subject (page or site), f
 required parameters are derived from.
 """
 
-import importlib
 import logging
-import pkgutil
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -20,6 +18,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 
 from findable.capture.root import ROOTS
+from findable.values import import_modules_of
 from findable.vocabulary import Source, Subject, Verdict
 
 log = logging.getLogger("findable.artifacts")
@@ -75,9 +74,7 @@ def artifact(function: Callable[..., Made]) -> Callable[..., Made]:
 
 @cache
 def _load_makers() -> None:
-    package = importlib.import_module("findable.artifacts")
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
+    import_modules_of("findable.artifacts")
 
 
 @cache

@@ -151,6 +151,10 @@ class StartPage(Struct, frozen=True):
     """Reason why it is not indexable."""
     target: str = ""
     """URL to which it redirects; empty for none."""
+    url: str = ""
+    """URL of the page, once it was requested."""
+    canonical: str = ""
+    """Other page that it declares as canonical; empty for none."""
     robots_status: int = 0
     """Status of robots.txt; 0 without a response."""
     robots_failure: str = ""

@@ -10,6 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
+from findable.capture.devices import Device
 from findable.capture.root import root
 from findable.vocabulary import Code, Source, Subject
 
@@ -41,20 +42,6 @@ class Readiness(StrEnum):
     """Loaded, but still changing."""
     LOADING = "loading"
     """Not loaded: anything missing may have appeared later."""
-
-
-class Device(Struct, frozen=True):
-    """Device that the browser emulates."""
-
-    name: str
-    viewport_width_px: int
-    viewport_height_px: int
-    pixel_ratio: float = 1.0
-    """Device pixels per CSS pixel."""
-
-
-PHONE = Device("phone", 412, 823, 1.75)
-DESKTOP = Device("desktop", 1350, 940)
 
 
 class Box(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from findable.capture.crawl import Group, Reason
+from findable.capture.crawl import Group, StartPage
 from findable.capture.root import crawl_root
 from findable.capture.site_graph import LinkSource
 
@@ -11,18 +11,6 @@ DEEP_FROM_CLICKS = 5
 
 FAR_CLICKS = 3
 """Clicks by which a section must be deeper than the other pages to be named (set by Findable)."""
-
-
-class StartPage(Struct, frozen=True):
-    """Start page of the site as search engines see it."""
-
-    url: str
-    status: int
-    """HTTP status, 0 without a response."""
-    reason: Reason = Reason.NONE
-    """Reason why it is not indexable."""
-    canonical: str = ""
-    """Other page that it declares as canonical."""
 
 
 class GenericLinks(Struct, frozen=True):
@@ -53,7 +41,7 @@ class CrawledReach(Struct, frozen=True):
     """Links by which search engines reach the indexable pages of the site. Lists are cut to LIST_LIMIT."""
 
     start: StartPage | None = None
-    """Start page; None in a crawl of a list."""
+    """Start page; None in a crawl of a list, and if it was not requested."""
     by_clicks: tuple[tuple[int, int], ...] = ()
     """Numbers of indexable pages without later pages of lists: (clicks from the start page, pages)."""
     deep: Group | None = None

@@ -4,10 +4,8 @@ A check is a pure function of artifacts. Its docstring is its page in the docs a
 """
 
 import hashlib
-import importlib
 import inspect
 import logging
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
@@ -37,7 +35,7 @@ from findable.checks.evidence import (
     url_evidence,
 )
 from findable.checks.page_fix import Fix, FixPlace
-from findable.values import once, shape_of
+from findable.values import import_modules_of, once, shape_of
 from findable.vocabulary import (
     Category,
     EditPlace,
@@ -383,9 +381,7 @@ def _documentation(docstring: str) -> Documentation:
 @cache
 def _checks_of(category: Category) -> Mapping[str, Check]:
     """Return the checks in one folder by id, in their order."""
-    folder = importlib.import_module(f"findable.checks.{category.value}")
-    for module in pkgutil.iter_modules(folder.__path__):
-        importlib.import_module(f"{folder.__name__}.{module.name}")
+    import_modules_of(f"findable.checks.{category.value}")
     return {name: item for name, item in sorted(_CHECKS.items()) if item.category is category}
 
 

@@ -1,18 +1,18 @@
 """Find the text of a link that can also name another link with the same target, such as an empty link or an image."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
+from findable.patterns import lazy_pattern
 from findable.values import once
 
-_WORDS = re.compile(r"\w\W+\w|[^\W\d_a-zA-Z]{4}")
+_WORDS = lazy_pattern(r"\w\W+\w|[^\W\d_a-zA-Z]{4}")
 """Pattern of several words, or of characters of a script without spaces.
 
 A single word, such as Enlarge or Profile, may describe only that link.
 """
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_LETTERS = lazy_pattern(r"[^\W\d_]{2}")
 BLOCKS = frozenset({"p", "li", "dd", "td", "blockquote", "figcaption"})
 MAX_ANCESTORS = 6
 MAX_LINKS = 3000

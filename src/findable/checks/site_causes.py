@@ -1,6 +1,5 @@
 """Create the causes of findings about a whole site: one per block, template, group or page to fix."""
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -13,9 +12,10 @@ from findable.capture.site_resources import FaultyResources
 from findable.capture.site_urls import Variants
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, passed, url_evidence
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Verdict
 
-_ORDINAL = re.compile(r":nth-of-type\(\d+\)")
+_ORDINAL = lazy_pattern(r":nth-of-type\(\d+\)")
 SAME_PLACE_FROM = 3
 """Number of pages from which lists at the same position come from a template (set by Findable)."""
 _BLOCK_NAMES = {

@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from findable.cli.command_settings import load_settings
 from findable.errors import RequestError, SettingError, Unavailable
 from findable.service.accounts import account_admin, sign_in_links
-from findable.service.reports.report_lists import find_project
+from findable.service.accounts.owned_projects import find_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 

@@ -176,7 +176,7 @@ def _pages(
 
 async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) -> list[AuditTarget]:
     """Return the pages that a sitemap lists. With `--as`, URLs of the real site are replaced with those of the preview."""
-    from findable.fetch.sitemaps import listed_urls
+    from findable.fetch.listed_urls import listed_urls
 
     places = [url for url in (typed_url(text), http_fallback(text, request)) if url]
     stands_for = preview_origin_of(request) or ""

@@ -13,8 +13,8 @@ _KEY_NOTE = (
 def backup(file: Path, /, *, crawls: Path | None = None) -> int:
     """Write a verified backup of the database to FILE, also while the service is running. An existing file is never overwritten.
 
-    On PostgreSQL it is the output of pg_dump for Findable's tables. The findings of crawls are included; their pages and links are in
-    separate files, which --crawls copies too.
+    It is a SQLite database, also for one on PostgreSQL. The findings of crawls are included; their pages and links are in separate
+    files, which --crawls copies too.
 
     Args:
         file: The file to write; an existing one is never overwritten.

@@ -26,6 +26,7 @@ from findable.cli.given_files import read_text
 from findable.cli.source_files import SourceRule, problem_of_rule
 from findable.cli.terminal import clean
 from findable.errors import SettingError
+from findable.patterns import lazy_pattern
 from findable.reports.acceptance import REASON_CHARS, Acceptance, read_acceptances
 from findable.reports.url_patterns import problem_of
 from findable.vocabulary import Category
@@ -241,8 +242,8 @@ def _unknown_check(name: str) -> str:
     return f"there is no check {name}" + (f"; did you mean {nearest[0]}?" if nearest else "")
 
 
-_AT = re.compile(r"^(?P<reason>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<path>[^`]*)`)?$", re.DOTALL)
-_UNKNOWN = re.compile(r"unknown field `(?P<field>[^`]*)`")
+_AT = lazy_pattern(r"^(?P<reason>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<path>[^`]*)`)?$", re.DOTALL)
+_UNKNOWN = lazy_pattern(r"unknown field `(?P<field>[^`]*)`")
 _FIELDS: Mapping[str, type[Struct]] = {
     "": Config,
     "audit": AuditConfig,
@@ -273,7 +274,7 @@ def _setting_error(text: str, name: str, keys: tuple[str, ...], reason: str) -> 
     return SettingError(f"{name}, line {line}" if line else name, f"{'.'.join(keys)}: {reason}" if keys else reason)
 
 
-_HEADER = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_HEADER = lazy_pattern(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
 
 def line_of(text: str, keys: tuple[str, ...]) -> int:

@@ -20,9 +20,9 @@ from findable.cli.given_files import read_text
 from findable.cli.terminal import clean
 from findable.errors import SettingError
 from findable.service.projects import log_imports
-from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
 from findable.service.projects.log_parts import PartedLog, Send
 from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, read_json, unpaused_fetcher
+from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate
 from findable.service_urls import API
 from findable.settings import Settings
 

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, date
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -260,10 +261,12 @@ class LogCounts:
     def add(self, hits: Hits, _totals: LogTotals) -> None:
         """Add hits of a file."""
         for (day, token, verification), counts in hits.items():
-            known = self._urls.setdefault(token, set()) if verification is not Verification.FAKE else set()
-            room = MAX_COUNTED_URLS - sum(map(len, self._urls.values()))
-            known.update(text_key(url) for url, _ in list(counts)[:room])
-            self._are_all_urls_counted &= room >= len(counts)
+            if verification is not Verification.FAKE:
+                known = self._urls.setdefault(token, set())
+                new = {text_key(url) for url, _ in counts} - known
+                room = MAX_COUNTED_URLS - sum(map(len, self._urls.values()))
+                known.update(islice(new, room))
+                self._are_all_urls_counted &= room >= len(new)
             self._by_day[token, verification.value, day.isoformat()] += sum(counts.values())
             for (_, status), count in counts.items():
                 self._by_status[token, verification.value, HitStatus(status).name.lower()] += count
@@ -371,7 +374,7 @@ def _print_counts(counts: LogCounts, *, is_dry_run: bool) -> None:
     if not document["bots"]:
         print("no requests of known bots")
     for token, count in document["urls"].items():
-        print(f"{token}: {'' if counts.document()['are_all_urls_counted'] else 'at least '}{count:,} URLs")
+        print(f"{token}: {'' if document['are_all_urls_counted'] else 'at least '}{count:,} URLs")
     _print_fakes([totals for _, totals in counts.files])
 
 

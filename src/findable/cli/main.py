@@ -23,13 +23,17 @@ def main() -> None:
         print(__version__)
         return
     gc.set_threshold(GC_THRESHOLD)
+    gc.disable()  # what is imported stays
     atexit.register(gc.freeze)  # skips the last garbage collection, which only delays the exit
     from cyclopts import CycloptsError
 
     from findable.cli.commands import app
 
     try:
-        result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
+        command, arguments, _ = app.parse_args(sys.argv[1:], exit_on_error=False, print_error=False)
+        gc.freeze()
+        gc.enable()
+        result = command(*arguments.args, **arguments.kwargs)
         if sys.stdout is not None:  # None if the parent closed it
             sys.stdout.flush()  # a closed pipe would cause an error message at interpreter exit
     except DatabaseUnusable as error:

@@ -14,8 +14,8 @@ from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.given_files import read_text
 from findable.cli.terminal import Terminal, clean, printed
 from findable.errors import NotRecheckable, PageUnavailable, SettingError
-from findable.export import first_line
 from findable.export.report_json import CommandReport, FindingJson
+from findable.export.short_texts import first_line
 from findable.recheck import OldFinding, RecheckResult, recheck
 from findable.reports.page_error_text import sentences_of
 from findable.vocabulary import Verdict

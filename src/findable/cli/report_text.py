@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from findable.checks.engine import all_checks
 from findable.cli.terminal import Terminal, clean
 from findable.errors import PageError, PageErrorCode
-from findable.export import first_line
+from findable.export.short_texts import first_line
 from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.fixes import first_fixes, fixes_in_order, fixes_to_next_rating

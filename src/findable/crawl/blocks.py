@@ -6,8 +6,9 @@ same targets, anchor texts and rel form one block, on any page.
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntFlag
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -91,39 +92,40 @@ def _is_page_fragment(link: Link) -> bool:
 
 
 def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
-    """Return links by the position of their nearest grouping element that has at least two links."""
-    chains = _chains(document)
-    around = [chains.value_of(document.parents[link.element.order]) for link in links]
-    counts = Counter(order for chain in around for order in chain)
+    """Return links by the position of their nearest grouping element that has at least two links, else of the outermost one, else 0."""
+    parents, tags = document.parents, document.tags
+    nearest = Inherited(document, -1, lambda order, outer: order if tags[order] in GROUPING else outer)
+    around = [nearest.value_of(parents[link.element.order]) for link in links]
+    counts = Counter(around)
+    outer: dict[int, int] = {}
+    for innermost in counts:
+        order = innermost
+        while order >= 0 and order not in outer:
+            order = outer.setdefault(order, nearest.value_of(parents[order]))
+    for order in sorted(outer, reverse=True):  # inner elements first
+        counts[outer[order]] += counts[order]
+    chosen = {-1: 0}
+    for order in sorted(outer):
+        chosen[order] = order if counts[order] > 1 or outer[order] < 0 else chosen[outer[order]]
     groups: dict[int, list[Link]] = {}
-    for link, chain in zip(links, around, strict=True):
-        order = next((order for order in chain if counts[order] > 1), chain[-1] if chain else 0)
-        groups.setdefault(order, []).append(link)
+    for link, order in zip(links, around, strict=True):
+        groups.setdefault(chosen[order], []).append(link)
     return groups
 
 
-def _chains(document: Document) -> Inherited[tuple[int, ...]]:
-    """Return the positions of the grouping elements from each element outwards, including itself."""
-
-    def chain(order: int, outer: tuple[int, ...]) -> tuple[int, ...]:
-        return (order, *outer[:_MAX_CHAIN]) if document.tags[order] in GROUPING else outer
-
-    return Inherited(document, (), chain)
-
-
-_MAX_CHAIN = 64
-"""Maximum nesting depth of compared grouping elements; only generated pages are deeper."""
-
-
 def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: bool) -> Block:
-    links = tuple(BlockLink(link.address, link.name[:ANCHOR_CHARS], nofollow or link.nofollow) for link in group)
+    links = tuple([BlockLink(link.address, link.name[:ANCHOR_CHARS], nofollow or link.nofollow) for link in group])
     element = document.element_at(order)
     landmark = group[0].context.region.value
     classes = " ".join((element.attr("class") or "").split())
-    is_built = bool(classes) or landmark not in _TEXT_LANDMARKS
-    build = f"{landmark} {element.tag} {classes}".encode("utf-8", "surrogatepass")
-    shape = int.from_bytes(hashlib.blake2b(build, digest_size=4).digest()) if is_built else 0
-    return Block(text_key("\n".join(_lines(links))), shape, links, landmark, element.selector)
+    shape = _shape(f"{landmark} {element.tag} {classes}") if classes or landmark not in _TEXT_LANDMARKS else 0
+    lines = [f"{link.url} {int(link.nofollow)} {link.anchor_text}" for link in links]
+    return Block(text_key("\n".join(lines)), shape, links, landmark, element.selector)
+
+
+@lru_cache(maxsize=2000)
+def _shape(build: str) -> int:
+    return int.from_bytes(hashlib.blake2b(build.encode("utf-8", "surrogatepass"), digest_size=4).digest())
 
 
 def resource_block(resources: Iterable[BlockResource], landmark: str, selector: str) -> Block:
@@ -135,8 +137,3 @@ def resource_block(resources: Iterable[BlockResource], landmark: str, selector: 
 
 _TEXT_LANDMARKS = frozenset({"", Region.MAIN.value})
 """Landmarks in which elements without a class are text, which is different on each page."""
-
-
-def _lines(links: Iterable[BlockLink]) -> Iterator[str]:
-    for link in links:
-        yield f"{link.url} {int(link.nofollow)} {link.anchor_text}"

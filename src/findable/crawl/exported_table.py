@@ -101,13 +101,20 @@ def _columns(row: type[Struct], crawl: ExportedCrawl | None) -> Iterator[tuple[T
     yield from ((column, partial(_verdict_cell, column.name)) for column in VERDICT_COLUMNS)
     taken = {column.name for column in (*STACKED, *plain, *VERDICT_COLUMNS)}
     for extractor in crawl.extractors if crawl else ():
-        name = f"extracted_{extractor.name}" if extractor.name.lower() in taken else extractor.name
+        name = _free_name(extractor.name, "extracted_", taken)
         column = TableColumn(name, "integer" if extractor.counts else "text", is_nullable=True, meaning="")
         yield column, partial(_extractor_cell, extractor)
-        taken.add(name.lower())
     for number in crawl.data if crawl else ():
-        name = f"number_{number}" if number.lower() in taken else number
+        name = _free_name(number, "number_", taken)
         yield TableColumn(name, "text" if number in DAY_COLUMNS else "number", is_nullable=True, meaning=""), partial(_number_cell, number)
+
+
+def _free_name(name: str, prefix: str, taken: set[str]) -> str:
+    """Return the name of a column, after as many prefixes as make it unique, and add it to the taken ones (in lower case)."""
+    while name.lower() in taken:
+        name = f"{prefix}{name}"
+    taken.add(name.lower())
+    return name
 
 
 def _verdict_cell(verdict: str, row: PageRow) -> tuple[str, ...] | None:

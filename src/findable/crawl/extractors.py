@@ -22,6 +22,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.parse_tree import is_selector
 from findable.crawl.url_keys import text_key
+from findable.patterns import lazy_pattern
 from findable.wording import Message, later
 
 MAX_EXTRACTORS = 20
@@ -31,14 +32,14 @@ MAX_VALUES = 20
 """Maximum number of stored values per page; `count` covers all matches."""
 MAX_VALUE_CHARS = 500
 
-_ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]*)$", re.ASCII)
-_QUOTED = re.compile(r"""\\.|"[^"]*"|'[^']*'|\[[^][]*\]""")
-_FUNCTION = re.compile(r":([\w-]+)\(([^()]*)\)")
+_ATTRIBUTE = lazy_pattern(r"@([A-Za-z_][\w:.-]*)$", re.ASCII)
+_QUOTED = lazy_pattern(r"""\\.|"[^"]*"|'[^']*'|\[[^][]*\]""")
+_FUNCTION = lazy_pattern(r":([\w-]+)\(([^()]*)\)")
 _SIMPLE = frozenset({"is", "not", "where"})
 """Selector functions whose argument must not contain combinators."""
 _COUNTING = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
 """Selector functions that count siblings: two of them in a selector may take minutes on a malicious page."""
-_COMBINATOR = re.compile(r"[\s>+~]")
+_COMBINATOR = lazy_pattern(r"[\s>+~]")
 
 
 class Take(StrEnum):

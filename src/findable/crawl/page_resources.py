@@ -1,5 +1,6 @@
 """Collect the resources that a page loads as blocks: its stylesheets and scripts, and the images of each landmark."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -13,7 +14,7 @@ from findable.formats.css import imports
 from findable.urls import MAX_LINK_CHARS, without_fragment
 
 MAX_PER_BLOCK = 200
-_PLACEHOLDERS = ("{{", "%7b%7b", "${", "$%7b", "<%", "%3c%")
+_PLACEHOLDER = re.compile(r"\{\{|%7b%7b|\$\{|\$%7b|<%|%3c%", re.IGNORECASE)
 """Start delimiters of template expressions that scripts replace."""
 
 
@@ -54,5 +55,4 @@ def _files(document: Document, head: Head) -> Iterator[tuple[str, UsedAs]]:
 
 
 def _is_usable(url: str) -> bool:
-    lowered = url[:MAX_LINK_CHARS].lower()
-    return len(url) <= MAX_LINK_CHARS and lowered.startswith(("http:", "https:")) and not any(mark in lowered for mark in _PLACEHOLDERS)
+    return len(url) <= MAX_LINK_CHARS and url[:6].lower().startswith(("http:", "https:")) and not _PLACEHOLDER.search(url)

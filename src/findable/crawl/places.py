@@ -18,12 +18,14 @@ MAX_LINKS = 1000
 MAX_FRAGMENT_CHARS = 300
 KEY_BYTES = 4
 MAX_HOOKS = 5000
-_HOOKS = (
-    *("name", "aria-controls", "data-target", "data-bs-target", "data-tab", "data-tab-id", "data-id", "data-hash", "data-section"),
-    *("data-anchor", "data-slug", "data-name", "data-key", "data-value", "data-panel", "data-scroll-to"),
+_HOOKS = frozenset(
+    {
+        *("name", "aria-controls", "data-target", "data-bs-target", "data-tab", "data-tab-id", "data-id", "data-hash", "data-section"),
+        *("data-anchor", "data-slug", "data-name", "data-key", "data-value", "data-panel", "data-scroll-to"),
+    }
 )
 """Attributes whose values scripts use as names of places."""
-_HOOKED = ",".join(f"[{name}]" for name in _HOOKS)
+_HOOKED = ",".join(f"[{name}]" for name in sorted(_HOOKS))
 
 
 def links_to_places(links: Links) -> tuple[tuple[str, str], ...]:
@@ -46,9 +48,8 @@ def place_keys(document: Document, ids: Ids, links: Links) -> bytes | None:
         return None
     names = {*ids.elements, *ids.anchor_names, *(link.fragment for link in links.items if link.same_page)}
     for element in document.select(_HOOKED, MAX_HOOKS):
-        attrs = element.attrs
-        values = (attrs[name] for name in _HOOKS if name in attrs)
-        names.update(value.removeprefix("#") for value in values if 0 < len(value) <= MAX_FRAGMENT_CHARS)
+        values = [value for name, value in element.attrs.items() if name in _HOOKS and 0 < len(value) <= MAX_FRAGMENT_CHARS]
+        names.update([value.removeprefix("#") for value in values])
     names.update([unquote(name) for name in names if "%" in name])
     return b"".join(sorted(map(_key, names)))
 

@@ -1,7 +1,7 @@
 """Records of crawled pages: values, hashes, one byte per verdict, and failed and warned findings, without markup."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import compress, islice
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.links import LinkFault, Links
+from findable.artifacts.page.main_sketch import SKETCH_FROM_WORDS, sketch_of, stands_for_page
 from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
@@ -35,10 +36,10 @@ from findable.crawl.extractors import Extracted
 from findable.crawl.own_text import pack_text
 from findable.crawl.page_resources import resource_blocks
 from findable.crawl.places import links_to_places, place_keys
-from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
 from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
 from findable.crawl.varints import pack, unpack
+from findable.formats.sketches import MAX_TEXT_CHARS
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.urls import has_tracking, without_fragment
 from findable.vocabulary import Category, PageKind, Verdict
@@ -51,9 +52,6 @@ MAX_REFRESH_S = 10
 """Seconds up to which a refresh counts as a redirect (set by Findable); Google treats 0 seconds as permanent."""
 TEXT_FROM_WORDS = 50
 """Number of words from which two identical texts are duplicates."""
-SKETCH_FROM_WORDS = 100
-MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
-"""Minimum shares of the visible words for comparing a main text, and one with fewer than SKETCH_FROM_WORDS (set by Findable)."""
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0 means that the check did not run."""
 VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
@@ -97,6 +95,14 @@ class ListedRecord(Struct, frozen=True, omit_defaults=True):
     def is_html(self) -> bool:
         """Whether the response is an HTML page that was parsed."""
         return bool(self.verdicts) or (self.status == OK and self.media_type in HTML_TYPES)
+
+
+class UnsettledFinding(Struct, frozen=True, omit_defaults=True):
+    """Finding of a check that the other pages of the crawl decide; the verdict of the page is unknown until then."""
+
+    finding: ReportedFinding
+    score: int | None = None
+    """Score of the page with the finding."""
 
 
 class PageRecord(ListedRecord, frozen=True, omit_defaults=True):
@@ -145,6 +151,8 @@ class PageRecord(ListedRecord, frozen=True, omit_defaults=True):
     """Shapes of its blocks, sorted; pages of one template have them in common."""
     findings: tuple[ReportedFinding, ...] = ()
     """Failed and warned findings."""
+    unsettled: UnsettledFinding | None = None
+    """Finding of `canonical-self`, if it depends on the text of the declared page."""
 
 
 class ReadPage(Struct, frozen=True):
@@ -175,7 +183,8 @@ def all_check_ids() -> tuple[str, ...]:
 
 def pack_in_order(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
     """Return verdicts as one byte per check, in the order of ``names``."""
-    return bytes(_VERDICTS.index(verdicts.get(name)) for name in names)
+    codes = {name: VERDICT_BYTES[verdict] for name, verdict in verdicts.items()}
+    return bytes(codes.get(name, 0) for name in names)
 
 
 def pack_verdicts(results: Iterable[Result]) -> bytes:
@@ -205,8 +214,13 @@ def unpack_verdicts(data: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict
 
 def pack_verdict_pairs(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
     """Return the verdicts of a few checks as pairs of position in ``names`` and byte."""
-    places = {name: place for place, name in enumerate(names)}
-    return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], _VERDICTS.index(verdict)))
+    places = _places_of(names)
+    return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], VERDICT_BYTES[verdict]))
+
+
+@lru_cache(maxsize=4)
+def _places_of(names: tuple[str, ...]) -> Mapping[str, int]:
+    return {name: place for place, name in enumerate(names)}
 
 
 def update_verdicts(data: bytes, changes: bytes | None) -> bytes:
@@ -220,7 +234,15 @@ def update_verdicts(data: bytes, changes: bytes | None) -> bytes:
     return bytes(found)
 
 
-def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result], *, reason: Reason, score: int | None = None) -> ReadPage:
+def record_of(
+    artifacts: Artifacts,
+    response: Response,
+    results: Iterable[Result],
+    *,
+    reason: Reason,
+    score: int | None = None,
+    unsettled: UnsettledFinding | None = None,
+) -> ReadPage:
     """Return the record of an HTML page. ``reason`` is the result of `reason_of`."""
     results = tuple(results)
     canonical, directives = artifacts.get_or_none(Canonical), artifacts.get_or_none(RobotsDirectives)
@@ -236,8 +258,6 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
         resources = tuple(resource_blocks(document, head, artifacts.get_or_none(Images), around))
     words = text.main_count if text is not None else 0
     folded = text.main.casefold() if text is not None else ""
-    share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
-    stands_for_page = text is not None and words >= share * (text.visible.count(" ") + 1)
     h1 = _fold_text(headings.main_text if headings else "")
     technologies = artifacts.get_or_none(Technologies)
     hreflang = artifacts.get_or_none(Hreflang)
@@ -270,15 +290,16 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
         routes=_routes(links),
         place_links=links_to_places(links) if links is not None else (),
         places=_places(artifacts, document, links),
-        text_key=text_key(f"{h1.casefold()}\n{folded}") if words >= TEXT_FROM_WORDS and stands_for_page else 0,
+        text_key=text_key(f"{h1.casefold()}\n{folded}") if text and words >= TEXT_FROM_WORDS and stands_for_page(text) else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
         frame_key=_frame_key(artifacts, h1) if words < TEXT_FROM_WORDS else 0,
         own_text=_own_text(artifacts, blocks),
-        sketch=sketch(folded) if words >= SKETCH_FROM_WORDS and stands_for_page else b"",
+        sketch=sketch_of(text) if text is not None else b"",
         shapes=tuple(sorted({block.shape for block in blocks if block.shape})),
         verdicts=pack_verdicts(results),
         findings=tuple(ReportedFinding.from_result(result) for result in results if result.finding.verdict in AGAINST),
         score=score,
+        unsettled=unsettled,
     )
     return ReadPage(record, blocks, folded[:MAX_TEXT_CHARS] if words >= SKETCH_FROM_WORDS else "", resources=resources)
 

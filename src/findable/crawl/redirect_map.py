@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Code
 from findable.wording import ENGLISH, Message, Translator, later
 
@@ -115,8 +116,8 @@ class MapLine(Struct, frozen=True):
 _URL_AND_TARGET, _SHOWN_CHARS = 2, 200
 _TOO_LONG = later("a line has a URL, or a URL and its target.")
 _TWO_TARGETS = later("line %(earlier)s has another target for the same URL.")
-_BETWEEN = re.compile(r"""\s*(?:[-=]{1,3}>|→)\s*|["']?\s*[,;]\s*(?=["']|https?://|/|[\w-]+(?:\.[\w-]+)+/)|(?<=["'])\s*[,;]\s*|[,;]?\s+""")
-_HEADING = re.compile(r"urls?|[^/.:]+(?:[,;\s>→])[^/.:]+", re.IGNORECASE)
+_BETWEEN = lazy_pattern(r"""\s*(?:[-=]{1,3}>|→)\s*|["']?\s*[,;]\s*(?=["']|https?://|/|[\w-]+(?:\.[\w-]+)+/)|(?<=["'])\s*[,;]\s*|[,;]?\s+""")
+_HEADING = lazy_pattern(r"urls?|[^/.:]+(?:[,;\s>→])[^/.:]+", re.IGNORECASE)
 
 
 def map_lines(lines: Iterable[str], base: str = "") -> Iterator[MapLine]:

@@ -32,7 +32,8 @@ SESSION_VALUES = 3
 _NUMBER = re.compile(r"\d+")
 _DIGITS = b"0123456789"
 _ASCII = bytes(range(128))
-_DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._]?(?:0?[1-9]|[12]\d|3[01]))?)(?!\d)")
+_DATE = re.compile(r"(?<!\d)(?:19|20|21)\d\d[-/._](?:0?[1-9]|1[0-2])(?:[-/._](?:0?[1-9]|[12]\d|3[01]))?(?!\d)")
+"""Year and month, with separators: without them, numbers of products would be dates. Calendars without separators end as counters do."""
 
 
 class SeriesName(Struct, frozen=True):
@@ -92,8 +93,9 @@ def _has_repetition(segments: list[str], width: int) -> bool:
     """Return whether ``width`` segments repeat consecutively; numbers are ignored because dates and ids repeat them."""
     for at in range(len(segments) - REPEATS * width + 1):
         part = segments[at : at + width]
-        if all(segments[at + step * width : at + (step + 1) * width] == part for step in range(1, REPEATS)):
-            return not all(segment.isdigit() for segment in part)
+        is_repeated = all(segments[at + step * width : at + (step + 1) * width] == part for step in range(1, REPEATS))
+        if is_repeated and not all(segment.isdigit() for segment in part):
+            return True
     return False
 
 

@@ -5,6 +5,7 @@ import re
 from enum import IntFlag
 from functools import cache
 
+from findable.patterns import lazy_pattern
 from findable.urls import with_uniform_escapes, without_fragment
 
 
@@ -35,11 +36,11 @@ def _names_of(found_by: FoundBy) -> tuple[str, ...]:
     return tuple((item.name or "").lower() for item in FoundBy if item in found_by)
 
 
-_VERSION = re.compile(r"/(?:v\d+(?:[.-]\d+)*|\d+(?:\.(?:\d+|x))+|latest|stable|current|dev|devel|main|master|next)(?=/|$)", re.IGNORECASE)
-_PAGE_NUMBER = re.compile(r"[?&](?:page|paged|p|pg|seite|offset|start)=\d+(?=&|$)|/(?:page|seite)[/-]\d+(?=/?$)", re.IGNORECASE)
+_VERSION = lazy_pattern(r"/(?:v\d+(?:[.-]\d+)*|\d+(?:\.(?:\d+|x))+|latest|stable|current|dev|devel|main|master|next)(?=/|$)", re.IGNORECASE)
+_PAGE_NUMBER = lazy_pattern(r"[?&](?:page|paged|p|pg|seite|offset|start)=\d+(?=&|$)|/(?:page|seite)[/-]\d+(?=/?$)", re.IGNORECASE)
 
 
-_NUMBERED = re.compile(r"[?&](?:page|paged|pg|seite)=(\d{1,5})(?=&|$)|/(?:page|seite)[/-](\d{1,5})(?=/?$)", re.IGNORECASE)
+_NUMBERED = lazy_pattern(r"[?&](?:page|paged|pg|seite)=(\d{1,5})(?=&|$)|/(?:page|seite)[/-](\d{1,5})(?=/?$)", re.IGNORECASE)
 
 
 def without_version(url: str) -> str:

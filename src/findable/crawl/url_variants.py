@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from urllib.parse import quote, unquote_to_bytes
 
 from findable.capture.site_urls import VariantKind
+from findable.patterns import lazy_pattern
 from findable.urls import origin_part, path_of
 
-_INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|shtml|php[0-9]?|aspx?|jsp|cfm)$", re.IGNORECASE)
-_SLASHES = re.compile("/{2,}")
-_RESERVED = re.compile(r"(%(?:2[1346789A-CFa-cf5]|3[ABDFabdf]|40|5[BDbd]))")
+_INDEX = lazy_pattern(r"/(?:index|default)\.(?:html?|xhtml|shtml|php[0-9]?|aspx?|jsp|cfm)$", re.IGNORECASE)
+_SLASHES = lazy_pattern("/{2,}")
+_RESERVED = lazy_pattern(r"(%(?:2[1346789A-CFa-cf5]|3[ABDFabdf]|40|5[BDbd]))")
 _SAFE = "/?=&:;,+$@!*'()~-._%"
 
 

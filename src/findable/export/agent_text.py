@@ -3,7 +3,6 @@
 Page content is untrusted data: it is cleaned, truncated and put in a block that it cannot close and whose first line labels it.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from findable.control_characters import INVISIBLE
@@ -17,7 +16,7 @@ _HIDDEN = lazy_pattern(
     f"[\x00-\x1f{INVISIBLE}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200d\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
 )
 """Characters that are invisible to readers but not to a model: controls, direction marks, joiners, variation selectors, tags."""
-_FENCE = re.compile("`{3,}|~{3,}")
+_FENCE = lazy_pattern("`{3,}|~{3,}")
 
 
 def max_token_count(text: str) -> int:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable import __version__
 from findable.checks.engine import Evidence
-from findable.export import first_line
+from findable.export.short_texts import first_line
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from findable.control_characters import INVISIBLE
-from findable.export import first_line, titles_of
+from findable.export.short_texts import first_line, titles_of
+from findable.patterns import lazy_pattern
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
@@ -47,9 +47,9 @@ COLUMNS: Mapping[str, Callable[[_Row], Any]] = {
 """Cells by the name of their column."""
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
 """First characters of cells that a spreadsheet could execute or reinterpret (OWASP, CSV Injection)."""
-_CELL_STARTS = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
+_CELL_STARTS = lazy_pattern(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
 """Positions where a spreadsheet with decimal comma starts another cell, quoted or not, and would execute it."""
-_CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff{INVISIBLE}]")
+_CONTROL = lazy_pattern(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff{INVISIBLE}]")
 
 
 def to_csv(reports: Iterable[Report], docs_url: str = "", say: Translator = ENGLISH, *, has_head: bool = True) -> bytes:

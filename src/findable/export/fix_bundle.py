@@ -1,8 +1,8 @@
 """Lists of findings with all data that is needed to fix them and to verify the fix, as Markdown for agents and tickets."""
 
-from findable.export import first_line
 from findable.export.agent_text import block, exact_block, from_page
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.short_texts import first_line
 from findable.export.source_patch import source_patch
 from findable.reports.prose import Kind, pieces
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from findable.control_characters import INVISIBLE
-from findable.export import first_line, titles_of
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
+from findable.export.short_texts import first_line, titles_of
+from findable.patterns import lazy_pattern
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
@@ -17,10 +18,10 @@ from findable.vocabulary import Rating, Verdict
 from findable.wording import ENGLISH, Translator, later
 
 EVIDENCE_SHOWN = 3
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@])")
-_MENTION = re.compile(r"(?<!\w)(?:@(?=\w)|#(?=\d))")
+_SPECIAL = lazy_pattern(r"([\\`*_{}\[\]<>()#+\-.!|~&@])")
+_MENTION = lazy_pattern(r"(?<!\w)(?:@(?=\w)|#(?=\d))")
 """Mentions and references that issue trackers (GitHub and GitLab) expand in rendered Markdown, with or without backslash."""
-_CONTROL = re.compile(f"[\x00-\x1f{INVISIBLE}]")
+_CONTROL = lazy_pattern(f"[\x00-\x1f{INVISIBLE}]")
 
 
 RATED = {

@@ -14,7 +14,6 @@ from findable import __version__
 from findable.capture.site_hits import SiteHits
 from findable.checks.engine import Evidence
 from findable.errors import PageErrorCode
-from findable.export import first_line, titles_of
 from findable.export.browser_tables import browser_tables, more_words
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.pdf_charts import bar_chart, pair_chart
@@ -35,6 +34,7 @@ from findable.export.pdf_texts import (
     table_of,
     text_of,
 )
+from findable.export.short_texts import first_line, titles_of
 from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines

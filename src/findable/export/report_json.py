@@ -18,7 +18,7 @@ from findable.reports.projection import ScorePart
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.urls import project_name
-from findable.values import shape_of
+from findable.values import DateTime, shape_of
 from findable.vocabulary import PageKind, Rating, Status, Verdict
 from findable.wording import ENGLISH, Translator
 
@@ -26,8 +26,6 @@ _VERIFY = "findable recheck report.json {key}"
 """Command that checks a finding of a report again that was saved as this file."""
 TEXTS = ("plain", "why", "how_to_fix", "source", "question")
 """Texts that are the same for every page."""
-DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
-"""Time in UTC, to the second, as in the example."""
 Points = Annotated[int, Meta(ge=0, le=100)]
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from findable import __version__
 from findable.crawl.changes import CrawlComparison
-from findable.export import first_line
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.markdown import RATED, code, engine_line, escape, finding_lines, preparation_lines, summary_lines
+from findable.export.short_texts import first_line
 from findable.export.site_subject import ended_by, site_sentence
 from findable.reports.scoring import RULESET
 from findable.reports.site_faults import SiteFault, faults_of

@@ -1,18 +1,18 @@
 """Crawled site as the input of CI formats."""
 
-import re
 from collections.abc import Iterator
 
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import CrawlComparison
-from findable.export import first_line
 from findable.export.ci_subject import DOCUMENTS, PLACES_SHOWN, CiSubject, Place, Problem
+from findable.export.short_texts import first_line
+from findable.patterns import lazy_pattern
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.wording import ENGLISH, Translator
 
 CRAWL_NOT_COMPLETE = "crawl_not_complete"
-_NOTE_WITH_PAGE = re.compile(r"\b(?:by|in|from) \{page\}$")
+_NOTE_WITH_PAGE = lazy_pattern(r"\b(?:by|in|from) \{page\}$")
 """Notes of evidence whose URL is declared by a page: its place is that page."""
 
 

@@ -10,14 +10,15 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import VOID_TAGS
 from findable.checks.page_fix import Fix, FixPlace
+from findable.patterns import lazy_pattern
 
 MAX_PATCH_CHARS = 20_000
 _JSX = frozenset({".js", ".jsx", ".mdx", ".ts", ".tsx"})
-_HEAD_END = re.compile(r"(?P<indent>[ \t]*)</head\s*>", re.IGNORECASE)
-_PLAIN_PATH = re.compile(r"[\w./@()\[\]+, -]+")
+_HEAD_END = lazy_pattern(r"(?P<indent>[ \t]*)</head\s*>", re.IGNORECASE)
+_PLAIN_PATH = lazy_pattern(r"[\w./@()\[\]+, -]+")
 """Paths that git writes without quotes."""
-_TAG = re.compile(r"<(?P<tag>[a-zA-Z][\w-]*)(?P<rest>[^<>]*?)(?P<slash>\s*/)?>")
-_ATTRIBUTE = re.compile(r"(?<=\s)(?P<name>[a-zA-Z][\w:-]*)(?==|(?=[\s/>])|$)")
+_TAG = lazy_pattern(r"<(?P<tag>[a-zA-Z][\w-]*)(?P<rest>[^<>]*?)(?P<slash>\s*/)?>")
+_ATTRIBUTE = lazy_pattern(r"(?<=\s)(?P<name>[a-zA-Z][\w:-]*)(?==|(?=[\s/>])|$)")
 _JSX_NAMES = {
     "charset": "charSet",
     "class": "className",
@@ -30,7 +31,7 @@ _JSX_NAMES = {
     "srcset": "srcSet",
     "tabindex": "tabIndex",
 }
-_NO_JSX = re.compile(r"[{}]|<!|</?(?:script|style)\b|\s(?:style|on\w+)\s*=", re.IGNORECASE)
+_NO_JSX = lazy_pattern(r"[{}]|<!|</?(?:script|style)\b|\s(?:style|on\w+)\s*=", re.IGNORECASE)
 """Code that means something else in JSX, or needs more than other names."""
 
 

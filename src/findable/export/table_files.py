@@ -4,10 +4,10 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
+from html import escape
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Self
-from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -126,5 +126,5 @@ def sitemap_xml(rows: Iterable[PageRow]) -> Iterator[bytes]:
     """Yield a sitemap that lists the first SITEMAP_URLS indexable pages."""
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     for _, row in zip(range(SITEMAP_URLS), (row for row in rows if row.indexable), strict=False):
-        yield f"<url><loc>{escape(row.url)}</loc></url>\n".encode("utf-8", "replace")
+        yield f"<url><loc>{escape(row.url, quote=False)}</loc></url>\n".encode("utf-8", "replace")
     yield b"</urlset>\n"

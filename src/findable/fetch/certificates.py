@@ -1,6 +1,5 @@
 """Convert libcurl's TLS data: the certificate list (CERTINFO), the lines of its log, handshakes with one TLS version."""
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -11,10 +10,10 @@ from findable.capture.response import Certificate
 from findable.clock import rfc3339
 from findable.patterns import lazy_pattern
 
-_VERSION = re.compile(r"SSL connection using (TLSv[\d.]+|SSLv\d)")
-_BITS = re.compile(r"[0-9]{1,6}")
+_VERSION = lazy_pattern(r"SSL connection using (TLSv[\d.]+|SSLv\d)")
+_BITS = lazy_pattern(r"[0-9]{1,6}")
 _CONTROLS = lazy_pattern(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_KEY = re.compile(r"Certificate level (\d+): Public key type (\S+) \((\d+)/")
+_KEY = lazy_pattern(r"Certificate level (\d+): Public key type (\S+) \((\d+)/")
 
 TLS_VERSIONS = {
     "TLSv1.0": pycurl.SSLVERSION_TLSv1_0 | pycurl.SSLVERSION_MAX_TLSv1_0,

@@ -25,7 +25,7 @@ from findable.fetch.redirects import MAX_EXTRA_REDIRECTS, loop_of, redirect_targ
 from findable.fetch.request_headers import merge_lines, page_lines
 from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.robots_cache import ROBOTS_TXT_CAP_BYTES, RobotsTxtCache
-from findable.fetch.sitemap_listing import Listings
+from findable.fetch.sitemap_cache import Listings
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
 from findable.values import shape_of

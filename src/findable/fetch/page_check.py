@@ -28,9 +28,9 @@ _CODES = {
 }
 
 _NO_CONTENT = frozenset({204, 205})
-_MARKUP = re.compile(rb"<\0?[a-z!/?]", re.IGNORECASE)
+_MARKUP = lazy_pattern(rb"<\0?[a-z!/?]", re.IGNORECASE)
 """Start of a tag, comment, doctype or processing instruction, also in UTF-16. HTML has at least one."""
-_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_BINARY = lazy_pattern(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 """Bytes that do not occur in text (WHATWG MIME Sniffing, "binary data byte")."""
 _ARCHIVES = (
     (b"PK\x03\x04", "application/zip"),
@@ -67,7 +67,7 @@ _CHALLENGE_HEADERS = (
 )
 _CONSENT_HOSTS = lazy_pattern(r"^(?:consent\.(?:google|youtube|yahoo)\.[a-z.]+|guce\.[a-z0-9.-]+|consent\.yahoo\.[a-z.]+)$")
 _UNSEEN_ELEMENTS = (b"script", b"style", b"noscript", b"template", b"svg")
-_TAG = re.compile(rb"<[^>]*>?")
+_TAG = lazy_pattern(rb"<[^>]*>?")
 
 
 def is_html(response: Response) -> bool:

@@ -4,15 +4,16 @@ import re
 
 from findable.capture.response import Headers
 from findable.errors import Cause
+from findable.patterns import lazy_pattern
 
 MAX_HEAD_BYTES = 256 * 1024
 MAX_HEAD_LINES = 1000
 """Limits for everything before and after the body, including interim responses (1xx) and trailers."""
 
-_STATUS = re.compile(r"[0-9]{3}")
+_STATUS = lazy_pattern(r"[0-9]{3}")
 _COOKIES = frozenset({"set-cookie", "set-cookie2"})
 _ATTRIBUTES = frozenset({"expires", "max-age", "domain", "path", "secure", "httponly", "samesite", "partitioned", "priority", "version"})
-_SECOND_COOKIE = re.compile(r"(,\s*[^\s=;,]+)=.*", re.DOTALL)
+_SECOND_COOKIE = lazy_pattern(r"(,\s*[^\s=;,]+)=.*", re.DOTALL)
 """Second cookie that a proxy has joined to the same line."""
 
 

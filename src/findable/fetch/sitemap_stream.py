@@ -1,18 +1,24 @@
 """Parse a sitemap as it arrives: only counts, samples and fingerprints are stored, whatever its size.
 
-expat is used with doctypes rejected: no entities can be declared, so none are expanded.
+expat is used with doctypes rejected: no entities can be declared, so none are expanded. Only one entry at a time is in memory.
 """
 
-import re
 from hashlib import blake2b
+from xml.etree.ElementTree import Element, TreeBuilder  # elements only: their parser expands entities
 from xml.parsers import expat
 
 from msgspec import Struct, field
 
 from findable import urls
 from findable.capture.sitemap_summary import NewsEntries, SitemapEntry, SitemapForm, SitemapSummary
+from findable.fetch.decode import Decoder
 from findable.formats.dates import date_fault
+from findable.patterns import lazy_pattern
 
+DECODED_CAP_BYTES = 50_000_000
+"""Maximum number of decoded bytes that are read. The protocol limits an uncompressed file to 52,428,800 bytes."""
+STORED_BODY_BYTES = 256 * 1024
+WIRE_CAP_BYTES = 3_000_000
 MAX_SAMPLE = 64
 MAX_CHILDREN = 100
 MAX_BAD = 20
@@ -22,8 +28,8 @@ MAX_URLS = 100_000
 MAX_ITEMS = 1_000_000
 """Maximum number of elements or lines: more than the largest valid file has."""
 MAX_DEPTH = 32
-MAX_TOKEN_BYTES = 256 * 1024
-"""Maximum size of one tag or comment: older versions of expat parse it again from its start with every piece."""
+MAX_ENTRY_BYTES = 768 * 1024
+"""Maximum size of one entry, and of a tag or comment beside entries."""
 PIECE_BYTES = 65536
 MAX_TEXT_CHARS = 8192
 MAX_SNIPPET_CHARS = 300
@@ -37,14 +43,14 @@ _ITEMS = {SitemapForm.URLSET: "url", SitemapForm.INDEX: "sitemap", SitemapForm.R
 _ALTERNATE = {"alternate", "http://www.iana.org/assignments/relation/alternate"}
 """Relations of the page of an Atom entry (RFC 4287 section 4.2.7.2)."""
 _DATES = {"lastmod", "pubDate", "updated"}
-_READ = {"loc", "link", *_DATES}
 _NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 _NEWS_ELEMENTS = ("name", "language", "publication_date", "title")
 """Elements that a news entry must have."""
 MAX_NEWS_DAYS = 1000
 _LAST_HOUR = 23
-_W3C_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
-_XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
+_W3C_DATE = lazy_pattern(r"\d{4}(?:-\d\d(?:-\d\d(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
+_GZIP = b"\x1f\x8b"
+_XML_START = lazy_pattern(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
 
 
 Alternates = tuple[tuple[str, str], ...]
@@ -76,6 +82,16 @@ def _is_w3c_date(text: str) -> bool:
     return found is not None and date_fault(text) is None and int(found[1] or 0) <= _LAST_HOUR
 
 
+def _split(name: str) -> tuple[str, str]:
+    """Return the namespace, which may be empty, and the local name of an element."""
+    namespace, _, local = name.rpartition(" ")
+    return namespace, local
+
+
+def _text_of(element: Element) -> str:
+    return ("".join(element.itertext()) if len(element) else element.text or "").strip()
+
+
 class SitemapReader:
     """Parser of a sitemap, fed with decoded bytes; `summary` describes the entries read so far."""
 
@@ -87,16 +103,14 @@ class SitemapReader:
         self._parser: expat.XMLParserType | None = None
         self._is_text = False
         self._text_rest = b""
-        self._path: list[str] = []
-        """Names of the open elements, with their namespaces."""
-        self._item_depth = 0
-        """Length of the path to the open entry, 0 outside of one."""
+        self._depth = 0
+        """Number of open elements."""
+        self._entry: TreeBuilder | None = None
+        """Elements of the open entry."""
+        self._entry_depth = 0
         self._items_count = 0
-        self._token_bytes = 0
-        """Bytes since the end of the last tag or text."""
-        self._characters: list[str] | None = None
-        self._characters_count = 0
-        self._loc = self._date = ""
+        self._entry_bytes = 0
+        """Bytes since the last entry, or since the last tag or text outside of entries."""
         self._form = SitemapForm.EMPTY
         self._namespace = ""
         self._decoded_bytes = 0
@@ -111,8 +125,6 @@ class SitemapReader:
         self._lastmod_count = 0
         self._lastmods: set[str] = set()
         self._alternates_count = 0
-        self._alternates: list[tuple[str, str]] = []  # language versions of the current entry
-        self._alternates_chars = 0
         self._sets: dict[Alternates, Alternates] = {}
         """Different sets, each stored once: every version of a page lists the same one."""
         self._sets_chars = 0
@@ -185,9 +197,9 @@ class SitemapReader:
         return parser
 
     def _feed_xml(self, parser: expat.XMLParserType, data: bytes, *, is_last: bool) -> bool:
-        self._token_bytes += len(data)
-        if self._token_bytes > MAX_TOKEN_BYTES:
-            self._error, self._error_line = "a tag or comment is longer than that of any sitemap", parser.CurrentLineNumber
+        self._entry_bytes += len(data)
+        if self._entry_bytes > MAX_ENTRY_BYTES:
+            self._error, self._error_line = "an entry, tag or comment is longer than that of any sitemap", parser.CurrentLineNumber
             return False
         try:
             parser.Parse(data, is_last)
@@ -206,56 +218,21 @@ class SitemapReader:
         raise _StopReading
 
     def _on_start_tag(self, name: str, attributes: dict[str, str]) -> None:
-        self._token_bytes = 0
         self._count_item()
-        if len(self._path) >= MAX_DEPTH:
+        if self._depth >= MAX_DEPTH:
             self._error = "elements are nested too deeply for a sitemap"
             raise _StopReading
-        namespace, _, local = name.rpartition(" ")
-        if not self._path:
-            self._form = _FORMS.get(local.lower(), SitemapForm.OTHER)
-            self._namespace = namespace[:MAX_SNIPPET_CHARS]
-        self._path.append(name)
-        if namespace == _NEWS:
-            self._news.open(local)
-            self._characters, self._characters_count = ([], 0) if local in _NEWS_ELEMENTS else (None, 0)
-        elif self._item_depth:
-            self._on_part(namespace, local, attributes)
-        elif local == _ITEMS.get(self._form) and len(self._path) > 1:
-            self._item_depth = len(self._path)
-            self._loc = self._date = ""
-            self._alternates, self._alternates_chars = [], 0
-
-    def _on_part(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
-        """Read an element of an entry. Extensions have namespaces, and their parts other parents: only the entry's own children count."""
-        if len(self._path) != self._item_depth + 1:
-            return
-        is_own = namespace == self._path[self._item_depth - 1].rpartition(" ")[0]
-        if local == "link" and self._form is SitemapForm.ATOM:
-            if is_own and not self._loc and attributes.get("rel", "alternate").strip().lower() in _ALTERNATE:
-                self._loc = attributes.get("href", "").strip()
-        elif local == "link" and self._form is SitemapForm.URLSET:
-            if attributes.get("hreflang"):
-                self._alternates_count += 1
-                self._add_alternate(attributes["hreflang"], attributes.get("href", ""))
-        elif is_own and local in _READ:
-            self._characters, self._characters_count = [], 0
-
-    def _add_alternate(self, code: str, href: str) -> None:
-        self._alternates_chars += len(code) + len(href)
-        if self._alternates_chars <= MAX_ALTERNATES_CHARS and len(self._alternates) <= MAX_ENTRY_ALTERNATES:
-            self._alternates.append((code, href))
-
-    def _store_alternates(self, key: bytes) -> None:
-        if not self._alternates or key in self.listed.alternates:
-            return
-        found = tuple(self._alternates)
-        is_whole = self._alternates_chars <= MAX_ALTERNATES_CHARS and len(found) <= MAX_ENTRY_ALTERNATES
-        kept = self._sets.get(found) if is_whole else None
-        if kept is None and is_whole and self._sets_chars + self._alternates_chars <= MAX_ALTERNATES_CHARS:
-            kept = self._sets[found] = found
-            self._sets_chars += self._alternates_chars
-        self.listed.alternates[key] = kept
+        self._depth += 1
+        if self._entry is None:
+            self._entry_bytes = 0
+            namespace, local = _split(name)
+            if self._depth == 1:
+                self._form = _FORMS.get(local.lower(), SitemapForm.OTHER)
+                self._namespace = namespace[:MAX_SNIPPET_CHARS]
+            elif local == _ITEMS.get(self._form):
+                self._entry, self._entry_depth = TreeBuilder(), self._depth
+        if self._entry is not None:
+            self._entry.start(name, attributes)
 
     def _count_item(self) -> None:
         self._items_count += 1
@@ -264,31 +241,56 @@ class SitemapReader:
             raise _StopReading
 
     def _on_text(self, text: str) -> None:
-        self._token_bytes = 0
-        if self._characters is not None and self._characters_count <= MAX_TEXT_CHARS:
-            self._characters.append(text)
-            self._characters_count += len(text)
+        if self._entry is not None:
+            self._entry.data(text)
+        else:
+            self._entry_bytes = 0
 
     def _on_end_tag(self, name: str) -> None:
-        self._token_bytes = 0
-        namespace, _, local = name.rpartition(" ")
-        depth = len(self._path)
-        if self._path:
-            self._path.pop()
-        if namespace == _NEWS:
-            self._news.add(local, "".join(self._characters or ()).strip()[:MAX_SNIPPET_CHARS])
-            self._characters = None
-        elif depth == self._item_depth:
-            self._item_depth = 0
-            if self._loc or self._form in {SitemapForm.URLSET, SitemapForm.INDEX}:
-                self._add_entry(self._loc, self._date)
-        elif self._characters is not None and depth == self._item_depth + 1:
-            text = "".join(self._characters).strip()[:MAX_TEXT_CHARS]
-            self._characters = None
-            if local in _DATES:
-                self._date = text
-            else:
-                self._loc = text
+        if self._entry is not None:
+            self._entry.end(name)
+            if self._depth == self._entry_depth:
+                entry, self._entry = self._entry.close(), None
+                self._read_entry(entry)
+        if self._entry is None:
+            self._entry_bytes = 0
+        self._depth -= 1
+
+    def _read_entry(self, entry: Element) -> None:
+        """Read an entry. Extensions have namespaces, and their parts other parents: only the entry's own children count."""
+        own_namespace, _ = _split(entry.tag)
+        loc = date = ""
+        alternates: list[tuple[str, str]] = []
+        for part in entry:
+            namespace, local = _split(part.tag)
+            is_own = namespace == own_namespace
+            if local == "link" and self._form is SitemapForm.ATOM:
+                if is_own and not loc and part.get("rel", "alternate").strip().lower() in _ALTERNATE:
+                    loc = part.get("href", "").strip()
+            elif local == "link" and self._form is SitemapForm.URLSET:
+                if code := part.get("hreflang"):
+                    alternates.append((code, part.get("href", "")))
+            elif is_own and local in ("loc", "link"):
+                loc = _text_of(part)[:MAX_TEXT_CHARS]
+            elif is_own and local in _DATES:
+                date = _text_of(part)[:MAX_TEXT_CHARS]
+        self._alternates_count += len(alternates)
+        if loc or self._form in {SitemapForm.URLSET, SitemapForm.INDEX}:
+            self._add_entry(loc, date)
+            self._news.add(loc, entry)
+            if alternates and self._form is SitemapForm.URLSET and (key := fingerprint(loc)):
+                self._store_alternates(key, tuple(alternates))
+
+    def _store_alternates(self, key: bytes, found: Alternates) -> None:
+        if key in self.listed.alternates:
+            return
+        chars = sum(len(code) + len(href) for code, href in found)
+        is_whole = chars <= MAX_ALTERNATES_CHARS and len(found) <= MAX_ENTRY_ALTERNATES
+        kept = self._sets.get(found) if is_whole else None
+        if kept is None and is_whole and self._sets_chars + chars <= MAX_ALTERNATES_CHARS:
+            kept = self._sets[found] = found
+            self._sets_chars += chars
+        self.listed.alternates[key] = kept
 
     # --- text and entries ---------------------------------------------------------------------------------------------
 
@@ -317,13 +319,11 @@ class SitemapReader:
                 self._sample = self._sample[::2]
                 self._stride *= 2
         self._urls_count += 1
-        self._news.close(loc)
         if self._form is SitemapForm.INDEX:
             if len(self._children) < MAX_CHILDREN:
                 self._children.append(loc)
         elif key := fingerprint(loc):
             self.listed.lastmods.setdefault(key, date)
-            self._store_alternates(key)
         self._check_entry(loc, date)
 
     def _check_entry(self, loc: str, date: str) -> None:
@@ -351,40 +351,70 @@ class _NewsReader:
     """Collector of the news entries of one file."""
 
     def __init__(self) -> None:
-        self._current: dict[str, str] | None = None
         self._count = self._incomplete_count = 0
         self._incomplete: list[tuple[str, str]] = []
         self._days: dict[str, int] = {}
         self._oldest: tuple[str, str] = ("", "")
 
-    def open(self, local: str) -> None:
-        """Begin an entry if the element is ``news``."""
-        if local == "news":
-            self._current = {}
-
-    def add(self, local: str, text: str) -> None:
-        """Store the text of an element of the current entry."""
-        if self._current is not None and text:
-            self._current[local] = text
-
-    def close(self, url: str) -> None:
-        """End the current entry, which belongs to this URL, and count it."""
-        if self._current is None:
+    def add(self, url: str, entry: Element) -> None:
+        """Count the entry of a sitemap, which belongs to this URL, if it is of news."""
+        if all(part.tag != f"{_NEWS} news" for part in entry):
             return
         self._count += 1
-        missing = next((name for name in _NEWS_ELEMENTS if name not in self._current), None)
+        parts = {part.tag: _text_of(part)[:MAX_SNIPPET_CHARS] for part in entry.iter()}
+        missing = next((name for name in _NEWS_ELEMENTS if not parts.get(f"{_NEWS} {name}")), None)
         if missing is not None:
             self._incomplete_count += 1
             if len(self._incomplete) < MAX_BAD:
                 self._incomplete.append((url[:MAX_TEXT_CHARS], missing))
-        day = self._current.get("publication_date", "")[:10]
+        day = parts.get(f"{_NEWS} publication_date", "")[:10]
         if day and (day in self._days or len(self._days) < MAX_NEWS_DAYS):
             self._days[day] = self._days.get(day, 0) + 1
             self._oldest = min(self._oldest, (day, url[:MAX_TEXT_CHARS])) if self._oldest[0] else (day, url[:MAX_TEXT_CHARS])
-        self._current = None
 
     def entries(self) -> NewsEntries | None:
         """Return the counted entries; None if there are none."""
         if not self._count:
             return None
         return NewsEntries(self._count, self._incomplete_count, tuple(self._incomplete), tuple(sorted(self._days.items())), self._oldest[1])
+
+
+class SitemapStream:
+    """Sink of a request for a sitemap: decompresses a ``.gz`` file (not a content coding), stores its beginning and feeds the reader."""
+
+    def __init__(self, reader: SitemapReader) -> None:
+        self.start = bytearray()
+        self._reader = reader
+        self._gzip: Decoder | None = None
+        self._signature: bytes | None = b""
+        """First bytes of the file while they are too few to tell a ``.gz`` file; then None."""
+
+    def feed(self, data: bytes) -> bool:
+        """Process the next bytes of the transfer; return False if no more are needed."""
+        if self._signature is not None:
+            data = self._signature + data
+            if len(data) < len(_GZIP):
+                self._signature = data
+                return True
+            self._signature = None
+            self._gzip = Decoder("gzip", DECODED_CAP_BYTES) if data.startswith(_GZIP) else None
+        if self._gzip is None:
+            return self._feed_reader(data)
+        goes_on = self._gzip.feed(data)
+        return self._feed_reader(self._gzip.take()) and goes_on
+
+    def _feed_reader(self, data: bytes) -> bool:
+        if len(self.start) < STORED_BODY_BYTES:
+            self.start += data[: STORED_BODY_BYTES - len(self.start)]
+        return self._reader.feed(data) if data else True
+
+    def finish(self) -> bool:
+        """Mark the end of the transfer; return False if the file itself is incomplete."""
+        if self._signature:
+            self._feed_reader(self._signature)
+        if self._gzip is not None:
+            self._gzip.finish()
+            if self._gzip.error or self._gzip.truncated:
+                return False
+        self._reader.finish()
+        return True

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from findable.patterns import lazy_pattern
 from findable.urls import DEFAULT_PORTS, Url
 
 MAX_POLICY_CHARS = 50_000
@@ -10,8 +11,8 @@ MAX_POLICY_CHARS = 50_000
 Directives = Mapping[str, tuple[str, ...]]
 """Lower-case name to source list as written; the first of a repeated directive counts."""
 
-_HOST = re.compile(r"(?:([a-z][a-z0-9+.-]*)://)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::(\d+|\*))?(/.*)?", re.IGNORECASE)
-_ANY_SITE = re.compile(r"\*|https?:|(?:https?://)?\*(?::\*|:\d+)?/?", re.IGNORECASE)
+_HOST = lazy_pattern(r"(?:([a-z][a-z0-9+.-]*)://)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::(\d+|\*))?(/.*)?", re.IGNORECASE)
+_ANY_SITE = lazy_pattern(r"\*|https?:|(?:https?://)?\*(?::\*|:\d+)?/?", re.IGNORECASE)
 
 
 def parse_policy_list(text: str) -> list[tuple[str, Directives]]:

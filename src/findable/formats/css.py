@@ -15,7 +15,7 @@ MAX_FACES = 200
 MAX_URLS = 500
 MAX_IMPORTS = 50
 
-_URL_BEGINS = re.compile(r"url\(\s{0,100}", re.IGNORECASE)
+_URL_BEGINS = lazy_pattern(r"url\(\s{0,100}", re.IGNORECASE)
 _URL = lazy_pattern(r"(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^)(\"'\s]{1,2000}))\s{0,100}\)")
 _NAMESPACE = lazy_pattern(r"@namespace\b[^;{}]{0,2000};", re.IGNORECASE)
 """Namespaces have URLs that are never loaded."""
@@ -24,24 +24,24 @@ _STATEMENT = lazy_pattern(
     re.IGNORECASE,
 )
 """Statement at the beginning of a stylesheet; imports stand before all rules, charset and layers aside (CSS Cascade 5, section 2)."""
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_FACE = re.compile(r"@font-face\s*\{([^{}]{0,20000})\}", re.IGNORECASE)
+_COMMENT = lazy_pattern(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_FACE = lazy_pattern(r"@font-face\s*\{([^{}]{0,20000})\}", re.IGNORECASE)
 _DISPLAY = lazy_pattern(r"(?:^|;)\s*font-display\s*:\s*([a-z-]+)", re.IGNORECASE)
-_FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE)
+_FAMILY = lazy_pattern(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE)
 _FONT_VALUE = lazy_pattern(r"(?:font(?:-family)?|--[\w-]{1,100})\s{0,20}:([^;{}]{1,500})", re.IGNORECASE)
 """Value that can name a font: of font, font-family or a custom property."""
 MAX_FONT_VALUES = 20_000
 _BACKGROUND = lazy_pattern(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
-_HIDING_VALUE = re.compile(r":\s{0,20}(?:none|hidden)", re.IGNORECASE)
+_HIDING_VALUE = lazy_pattern(r":\s{0,20}(?:none|hidden)", re.IGNORECASE)
 """Declaration that hides an element. The literal first character makes the search five times as fast."""
-_HIDES = re.compile(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
+_HIDES = lazy_pattern(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
 MAX_STYLE_CHARS = 2000
 _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
 """Selector of a single id or class. A selector with a tag would match fewer elements."""
 
 _DIMENSION = lazy_pattern(r"(?:^|;)\s{0,20}(max-)?(width|height)\s{0,9}:\s{0,9}([\w.%-]{1,20})", re.IGNORECASE)
-_NAME_PART = re.compile(r"[#.]?[\w-]+")
+_NAME_PART = lazy_pattern(r"[#.]?[\w-]+")
 
 
 class FontFace(Struct, frozen=True):

@@ -23,7 +23,7 @@ MAX_DUPLICATES = 20
 _TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _SLACK = lazy_pattern(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = lazy_pattern("[\ud800-\udfff]")
-_COMMENTED_CDATA = re.compile(r"/[/*]\s*<!\[CDATA\[")
+_COMMENTED_CDATA = lazy_pattern(r"/[/*]\s*<!\[CDATA\[")
 """CDATA mark in a script comment, which remains after XML has removed the section's mark."""
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
 

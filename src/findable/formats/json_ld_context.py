@@ -9,6 +9,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from findable.patterns import lazy_pattern
+
 SCHEMA_ORG = "https://schema.org/"
 KEYWORDS = frozenset({"@context", "@graph", "@id", "@included", "@language", "@list", "@none", "@reverse", "@set", "@type", "@value"})
 MAX_TERMS = 1_000
@@ -17,8 +19,8 @@ MAX_STEPS = 5
 """Maximum number of terms that define each other."""
 MAX_LISTED = 20
 
-_IS_SCHEMA_ORG = re.compile(r"(?:https?:)?(?://)?(?:[a-z0-9-]{1,60}\.){0,3}schema\.org(?:[/#:?]|\Z)", re.IGNORECASE)
-_ABSOLUTE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_IS_SCHEMA_ORG = lazy_pattern(r"(?:https?:)?(?://)?(?:[a-z0-9-]{1,60}\.){0,3}schema\.org(?:[/#:?]|\Z)", re.IGNORECASE)
+_ABSOLUTE = lazy_pattern(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _ALIASES: Mapping[str, str] = {"type": "@type", "id": "@id"}
 """Keyword aliases of schema.org's context (https://schema.org/docs/jsonldcontext.jsonld, 2026)."""
 

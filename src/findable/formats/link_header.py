@@ -16,7 +16,7 @@ from findable.urls import join, without_fragment
 MAX_LINKS = 2000
 MAX_VALUE_CHARS = 512_000
 
-_TARGET = re.compile(r"[\s,]*<([^>]*)>")
+_TARGET = lazy_pattern(r"[\s,]*<([^>]*)>")
 _PARAMETER = lazy_pattern(r"""\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)?(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?""")
 
 

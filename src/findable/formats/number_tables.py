@@ -12,6 +12,7 @@ from itertools import chain
 from msgspec import Struct
 
 from findable.limits import MAX_NUMBER_ROWS
+from findable.patterns import lazy_pattern
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
 from findable.values import read_data
 from findable.wording import Message, later
@@ -38,7 +39,7 @@ SOURCES: tuple[tuple[str, frozenset[str]], ...] = (
 """Sources with their typical columns: one of them identifies the source."""
 OTHER_SOURCE = "upload"
 _CANONICAL = {name: canonical for canonical, names in NAMES.items() for name in names}
-_NUMBER = re.compile(r"-?\d[\d.,]*")
+_NUMBER = lazy_pattern(r"-?\d[\d.,]*")
 _THOUSANDS = {",": re.compile(r"\d{1,3}(,\d{3})+"), ".": re.compile(r"\d{1,3}(\.\d{3})+")}
 _PLAIN_DIGITS = 7
 """Maximum number of digits of numbers that are always in range."""

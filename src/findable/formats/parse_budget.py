@@ -5,7 +5,6 @@ that can be counted in advance. Unclosed formatting elements cost most: the stan
 13.2.4.3), so a page of 100 kB can produce millions of elements.
 """
 
-import re
 from collections.abc import Sequence
 from sys import getsizeof
 
@@ -54,8 +53,8 @@ SAMPLE_STEP = 101
 
 _STRAY = lazy_pattern("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters and noncharacters; the standard counts each one as a parse error, wherever it is."""
-_START_TAG = re.compile("<[A-Za-z]")
-_LONG_PIECE = re.compile(rf"</?[A-Za-z][^<]{{{USUAL_TAG_CHARS - 1},}}+")
+_START_TAG = lazy_pattern("<[A-Za-z]")
+_LONG_PIECE = lazy_pattern(rf"</?[A-Za-z][^<]{{{USUAL_TAG_CHARS - 1},}}+")
 """A tag and the text after it, where the tag may exceed USUAL_TAG_CHARS. A class that excludes one character is fast, one that excludes two
 is slow.
 """

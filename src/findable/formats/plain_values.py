@@ -11,8 +11,8 @@ _FORMS = (
     *("%a, %d %b %Y %H:%M:%S %z", "%a %b %d %Y %H:%M:%S %z", "%d %b %Y %H:%M:%S %z", "%B %d, %Y %H:%M"),
 )
 """Formats in which day and month cannot be confused, with English month names."""
-_ZONE_NAME = re.compile(r" ?\([^()]{0,40}\)\Z")
-_GMT = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d{4}|\Z)")
+_ZONE_NAME = lazy_pattern(r" ?\([^()]{0,40}\)\Z")
+_GMT = lazy_pattern(r"\b(?:GMT|UTC)(?=[+-]\d{4}|\Z)")
 _AMOUNT = lazy_pattern(r"[^\d]*(\d{1,3}(?:([.,'\u00a0\u202f ])\d{3})*|\d+)([.,]\d{1,2})?[^\d]*")
 _MINUTES = lazy_pattern(
     r"(?:(\d{1,3})\s*(?:h|hrs?|hours?|std\.?|stunden?)\b\.?)?\s*(?:(\d{1,4})\s*(?:m|mins?|minutes?|minuten?)\b\.?)?", re.IGNORECASE

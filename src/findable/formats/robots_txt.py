@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.formats.encodings import is_utf8
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Code
 from findable.wording import later
 
@@ -33,9 +34,9 @@ _NOT_SUPPORTED = ("noindex", "nofollow")
 """Rules that Google has ignored since September 2019 and that sites still use."""
 
 _BOM = b"\xef\xbb\xbf"
-_LINE_END = re.compile(rb"\r\n|\n|\r")
-_TO_ESCAPE = re.compile(rb"%[0-9a-fA-F]{2}|[\x80-\xff]")
-_TOKEN = re.compile(r"[a-zA-Z_-]*")
+_LINE_END = lazy_pattern(rb"\r\n|\n|\r")
+_TO_ESCAPE = lazy_pattern(rb"%[0-9a-fA-F]{2}|[\x80-\xff]")
+_TOKEN = lazy_pattern(r"[a-zA-Z_-]*")
 _BLANKS = b" \t\n\v\f\r"
 
 
@@ -315,7 +316,7 @@ def pattern_matches(pattern: str, url: str) -> bool:
     return _pattern(escape_path(pattern.encode("utf-8", "surrogatepass"))).matches(path)
 
 
-_PATH_BEGINS = re.compile(r"[/?;]")
+_PATH_BEGINS = lazy_pattern(r"[/?;]")
 
 
 def path_of(url: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from findable.patterns import lazy_pattern
 from findable.urls import parse, query_parameters
 
 SESSION_NAMES = frozenset(
@@ -16,8 +17,8 @@ AMBIGUOUS_NAMES = frozenset({"sid", "s", "session", "sess", "ssid", "usid", "osi
 """Names that session ids share with other ids; they count with a random value."""
 _PREFIX = "aspsessionid"
 _RANDOM = r"(?:[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2})"
-_TOKEN = re.compile(_RANDOM, re.IGNORECASE)
-_IN_PATH = re.compile(rf";(jsessionid|id(?=={_RANDOM}(?:[/?#]|$)))=([^/?#]*)", re.IGNORECASE)
+_TOKEN = lazy_pattern(_RANDOM, re.IGNORECASE)
+_IN_PATH = lazy_pattern(rf";(jsessionid|id(?=={_RANDOM}(?:[/?#]|$)))=([^/?#]*)", re.IGNORECASE)
 """Session id after a semicolon in the path, as written by application servers; ``;id=5`` is a page."""
 
 

@@ -67,21 +67,17 @@ class UrlTable(Struct, frozen=True):
     urls: Mapping[str, UrlOfTable]
     has_titles: bool
     has_depths: bool
-    skipped_count: int
-    """Number of rows that are no page of the site: images, scripts, other hosts, invalid URLs, repeated URLs."""
 
 
 def read_url_table(text: str) -> UrlTable:
-    """Return the URLs of a table. Raises TableError with the faulty line."""
+    """Return the URLs of the site in a table, without images, scripts and other hosts. Raises TableError with the faulty line."""
     rows = _rows(text)
     program, places = _columns(rows)
     urls: dict[str, UrlOfTable] = {}
-    skipped = 0
     for line, cells in rows:
         row = {name: _cell(cells, place) for name, place in places.items()}
         url, found = _url(row["url"]), _read(row, line)
         if not url or found is None or url in urls:
-            skipped += 1
             continue
         urls[url] = found
         if len(urls) > MAX_ROWS:
@@ -90,7 +86,7 @@ def read_url_table(text: str) -> UrlTable:
         raise TableError(NO_PAGES)
     host = Counter(_site_of(url) for url in urls).most_common(1)[0][0]
     own = {url: found for url, found in urls.items() if _site_of(url) == host}
-    return UrlTable(program, _start(own), _from_start(own), "title" in places, "depth" in places, skipped + len(urls) - len(own))
+    return UrlTable(program, _start(own), _from_start(own), "title" in places, "depth" in places)
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -1,4 +1,4 @@
-"""Rules of alerts: their conditions, confirmation and notifications."""
+"""Rules of alerts: their messages, confirmation and urgency. Their conditions: `page_alerts`, `site_alerts` and `bot_alerts`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Self
@@ -88,7 +88,7 @@ class AlertRule(Code):
     ROBOTS_CHANGED = ("robots-changed", later("robots.txt changed"), _Terms(policy=_EVENT, facts=("robots_txt",), is_of_site=True))
     ROBOTS_BLOCKS_START = (
         "robots-blocks-start",
-        later("robots.txt blocks the start page for Googlebot: %(line)s"),
+        later("robots.txt blocks the start page for Googlebot: %(rule)s (line %(line)s)"),
         _Terms(policy=_AT_ONCE, is_of_site=True, is_for_search=True, is_urgent=True),
     )
     SITEMAP_UNREACHABLE = (

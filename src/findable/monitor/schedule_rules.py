@@ -166,7 +166,6 @@ def jitter_s(rule: ScheduleRule, schedule_id: int) -> int:
 class DueRun(Struct, frozen=True):
     """Due run of a schedule, with the time of the next one."""
 
-    planned_at: int
     is_late: bool
     """Whether the run is later than planned, because the service was down."""
     next_planned_at: int
@@ -174,7 +173,7 @@ class DueRun(Struct, frozen=True):
 
 def due_run(rule: ScheduleRule, planned_at: int, jitter: int, now: int) -> DueRun:
     """Return the run of a schedule that is due now. It replaces all missed runs."""
-    return DueRun(planned_at, now - planned_at - jitter > LATE_S, next_after(rule, max(now - jitter, planned_at)))
+    return DueRun(now - planned_at - jitter > LATE_S, next_after(rule, max(now - jitter, planned_at)))
 
 
 def planned_again(rule: ScheduleRule, planned_at: int, now: int, tolerance_s: int) -> int | None:

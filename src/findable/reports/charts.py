@@ -141,13 +141,13 @@ def score_columns(counts: Sequence[int]) -> tuple[ScoreColumn, ...]:
     )
 
 
-def histogram(scores: Sequence[int], say: Translator) -> Histogram | None:
-    """Return the histogram of the numbers of pages per score; None if no page is rated."""
-    if not scores:
+def histogram(counts: Sequence[int], say: Translator) -> Histogram | None:
+    """Return the histogram of the numbers of pages per score, from 0 to 100; None if no page is rated."""
+    if not any(counts):
         return None
-    columns = score_columns(scores)
+    columns = score_columns(counts)
     zones = []
-    for rating, count in reversed(tuple(rating_counts(scores).items())):
+    for rating, count in reversed(tuple(rating_counts(counts).items())):
         own = [column.score for column in columns if column.rating is rating]
         words = f"{say(RATINGS[rating])}, {own[0]}–{own[-1]}"
         zones.append(Zone(rating, words, count, own[0], len(own)))

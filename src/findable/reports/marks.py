@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from findable.capture.rendering import Box, Device, Rendering
+from findable.capture.devices import Device
+from findable.capture.rendering import Box, Rendering
 from findable.checks.evidence import SELECTOR
 from findable.reports.facts.browser_facts import MarkFact
 from findable.reports.reported_finding import ReportedFinding

@@ -11,7 +11,7 @@ from findable.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
-_EXAMPLE_NAMES = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
+_EXAMPLE_NAMES = lazy_pattern(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
 """Names used in examples of the documentation that no real page has."""
 _MARKED = lazy_pattern(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
 

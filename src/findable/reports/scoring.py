@@ -7,6 +7,7 @@ the pages that it concerns: all of a page, the affected ones of a site. Integer 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -97,6 +98,7 @@ class Row(Struct, frozen=True):
         return float(MAX_SCORE - self.limit) or self.cost / TENTHS
 
 
+@lru_cache(maxsize=4000)
 def row_of(check: Check, verdict: Verdict, fault: str = "", share_percent: int = 100) -> Row:
     """Return the row of a finding of a page, or of a site check on all pages."""
     cost, limit = cost_of(check, verdict, fault), limit_of(check, verdict, fault)

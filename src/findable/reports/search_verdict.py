@@ -15,6 +15,7 @@ from findable.capture.response import NOT_REQUESTED, Failure
 from findable.capture.status_classes import OK, is_error, is_server_error
 from findable.checks.engine import Check
 from findable.errors import Cause, PageError, PageErrorCode
+from findable.patterns import lazy_pattern
 from findable.reports.google_listing import Listing
 from findable.vocabulary import Code, Rating, words_of
 from findable.wording import ENGLISH, Message, Translator, later
@@ -26,7 +27,7 @@ CONFIRMED_AFTER = timedelta(minutes=1)
 DEINDEXED_SCORE = 0
 """Score of a site of which no page can be indexed, and of one that cannot be reached."""
 UNAUTHORIZED = 401
-_LINE = re.compile(r"line (\d+): (.*)", re.DOTALL)
+_LINE = lazy_pattern(r"line (\d+): (.*)", re.DOTALL)
 """Line of robots.txt, as in the values of a verdict."""
 _DENIED = frozenset({UNAUTHORIZED, 403, 407, 429, 451})
 """Statuses that a server may return to unknown programs only."""
@@ -228,11 +229,8 @@ _SENTENCES: _Templates = {
         later("Google cannot index any page of this site: without a cookie, all pages redirect in a loop."),
         later("Google cannot index this page: without a cookie, it redirects in a loop."),
     ),
-    (_V.DEINDEXED, _C.NONE): (
-        later(
-            "Google cannot index any page of this site: they are noindex, disallowed by robots.txt or declare another site as canonical."
-        ),
-        later("Google cannot index this page."),
+    (_V.DEINDEXED, _C.NONE): later(
+        "Google cannot index any page of this site: they are noindex, disallowed by robots.txt or declare another site as canonical."
     ),
     (_V.UNREACHABLE, _C.ROBOTS_STATUS): later("robots.txt returns %(status)s: Google stops crawling the site."),
     (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): later("robots.txt cannot be read: Google stops crawling the site."),
@@ -245,10 +243,7 @@ _SENTENCES: _Templates = {
         later("Not rated: the site returns a bot challenge or login page instead of its pages. Visitors and Google may see the site."),
         later("Not rated: a bot challenge or login page was returned instead of the page. Visitors and Google may see the page."),
     ),
-    (_V.BLOCKED_FOR_US, _C.DISALLOWED): (
-        later("Not rated: robots.txt disallows this crawler (%(line)s), but not Googlebot."),
-        later("Not rated: robots.txt disallows this crawler, but not Googlebot."),
-    ),
+    (_V.BLOCKED_FOR_US, _C.DISALLOWED): later("Not rated: robots.txt disallows this crawler (%(line)s), but not Googlebot."),
     (_V.BLOCKED_FOR_US, _C.DENIED): (
         later("Not rated: the start page returns %(status)s to this service. Visitors and Google may see the site."),
         later("Not rated: the page returns %(status)s to this service. Visitors and Google may see the page."),
@@ -265,10 +260,7 @@ _SENTENCES: _Templates = {
         later("Not rated: scripts build the pages, and they were read without a browser."),
         later("Not rated: scripts build the page, and it was read without a browser."),
     ),
-    (_V.NARROWER, _C.NONE): (
-        later("This crawl does not count for the rating of the site: %(reason)s."),
-        later("This result does not count."),
-    ),
+    (_V.NARROWER, _C.NONE): later("This crawl does not count for the rating of the site: %(reason)s."),
     (_V.NOT_FOR_SEARCH, _C.NONE): (
         later("This site is not meant for search, and Google cannot index any page of it."),
         later("This page is not meant for search, and Google cannot index it."),
@@ -277,14 +269,8 @@ _SENTENCES: _Templates = {
         later("This site is not meant for search, but Google can index %(indexable)s of %(pages)s pages."),
         later("This page is not meant for search, but Google can index it."),
     ),
-    (_V.UNKNOWN, _C.REDIRECT): (
-        later("No page was crawled: the start page redirects to %(url)s, which was not loaded."),
-        later("It is not known whether Google can index this page."),
-    ),
-    (_V.UNKNOWN, _C.NOT_HTML): (
-        later("No page was crawled: the start URL does not return an HTML page with links."),
-        later("It is not known whether Google can index this page."),
-    ),
+    (_V.UNKNOWN, _C.REDIRECT): later("No page was crawled: the start page redirects to %(url)s, which was not loaded."),
+    (_V.UNKNOWN, _C.NOT_HTML): later("No page was crawled: the start URL does not return an HTML page with links."),
     (_V.UNKNOWN, _C.NONE): (
         later("It is not known whether Google can index this site."),
         later("It is not known whether Google can index this page."),
@@ -321,10 +307,7 @@ _REACH_STEPS: Mapping[str, str] = {
 """Next steps by the problem of a request without a response."""
 _STEPS: _Templates = {
     (_V.DEINDEXED, _C.NOINDEX): later("Remove noindex from the robots meta element or the X-Robots-Tag header."),
-    (_V.DEINDEXED, _C.ROBOTS): (
-        later("Remove the line from robots.txt."),
-        later("Remove the line from robots.txt that disallows the page."),
-    ),
+    (_V.DEINDEXED, _C.ROBOTS): later("Remove the line from robots.txt."),
     (_V.DEINDEXED, _C.CANONICAL): (
         later("Declare each page's own URL as canonical, or mark this project as not meant for search."),
         later("Declare the page's own URL as canonical."),
@@ -333,18 +316,9 @@ _STEPS: _Templates = {
         later("Return the start page with status 200."),
         later("Return the page with status 200, or remove the links to it."),
     ),
-    (_V.DEINDEXED, _C.SOFT_404): (
-        later("Return the content of the pages, or status 404."),
-        later("Return the content of the page, or status 404."),
-    ),
-    (_V.DEINDEXED, _C.COOKIE): (
-        later("Return the pages to requests without cookies."),
-        later("Return the page to requests without cookies."),
-    ),
-    (_V.DEINDEXED, _C.NONE): (
-        later("Remove noindex and the lines of robots.txt, and declare each page's own URL as canonical."),
-        later("Remove what keeps Google from indexing the page."),
-    ),
+    (_V.DEINDEXED, _C.SOFT_404): later("Return the content of the page, or status 404."),
+    (_V.DEINDEXED, _C.COOKIE): later("Return the page to requests without cookies."),
+    (_V.DEINDEXED, _C.NONE): later("Remove noindex and the lines of robots.txt, and declare each page's own URL as canonical."),
     (_V.UNREACHABLE, _C.ROBOTS_STATUS): later(
         "Check whether the site works at all. Return robots.txt with status 200, or 404 if there is none."
     ),
@@ -353,10 +327,7 @@ _STEPS: _Templates = {
     (_V.UNREACHABLE, _C.NONE): later(
         "Check the URL with http and https, the server, its certificate and its name servers, then try again."
     ),
-    (_V.BLOCKED_FOR_US, _C.DISALLOWED): (
-        later("Allow Findable in robots.txt, or crawl with the rules for Googlebot."),
-        later("Allow Findable in robots.txt."),
-    ),
+    (_V.BLOCKED_FOR_US, _C.DISALLOWED): later("Allow Findable in robots.txt, or crawl with the rules for Googlebot."),
     (_V.BLOCKED_FOR_US, _LOGIN): later(
         "Add a login for the requests of this service: in the settings of the project, or with --header in the terminal."
     ),
@@ -364,16 +335,13 @@ _STEPS: _Templates = {
         "Allow this service at the firewall or CDN, or add a login or header for its requests: in the settings of the project, "
         "or with --header in the terminal."
     ),
-    (_V.UNKNOWN, _C.REDIRECT): (later("Crawl from the URL that the redirects should lead to, or correct them."), ""),
-    (_V.UNKNOWN, _C.NOT_HTML): (later("Crawl from the URL of a page of the site, like its home page."), ""),
+    (_V.UNKNOWN, _C.REDIRECT): later("Crawl from the URL that the redirects should lead to, or correct them."),
+    (_V.UNKNOWN, _C.NOT_HTML): later("Crawl from the URL of a page of the site, like its home page."),
     (_V.NEEDS_BROWSER, _C.NONE): (
         later("Crawl again and render the pages in a browser."),
         later("Run again and load the page in a browser."),
     ),
-    (_V.EXPOSED, _C.NONE): (
-        later("Require a login, or send X-Robots-Tag: noindex with every page."),
-        later("Require a login, or send X-Robots-Tag: noindex with the page."),
-    ),
+    (_V.EXPOSED, _C.NONE): later("Require a login, or send X-Robots-Tag: noindex with every page."),
 }
 
 _WITHOUT_WORDS = frozenset({(_V.UNKNOWN, _C.NONE), (_V.UNKNOWN, _C.CANONICAL)})

@@ -9,8 +9,8 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MAX_SCORE, rating_of
 from findable.urls import display_host, parse
-from findable.vocabulary import Effort, Fixer, Importance, Rating, Verdict
-from findable.wording import Translator, later
+from findable.vocabulary import Effort, Fixer, Importance, Rating, Source, Verdict
+from findable.wording import ENGLISH, Translator, later
 
 HALF_MEASURED = later("No rating: less than half could be measured")
 RATINGS: Mapping[str, str] = {Rating.GOOD: later("Good"), Rating.DECENT: later("Decent"), Rating.BAD: later("Bad")}
@@ -178,3 +178,28 @@ def readable_url(url: str) -> str:
 def measured_sentence(coverage: float, say: Translator) -> str:
     """Return how much of the checks that apply could be measured, in a sentence."""
     return say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round(coverage * 100))
+
+
+def needs_words(report: Report, count: int, say: Translator) -> str:
+    """Return what a number of checks that were not run need."""
+    if Source.BROWSER in report.engine.sources:
+        return say.plural("%(count)s needs a crawl", "%(count)s need a crawl", count)
+    return say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", count)
+
+
+def counts_sentence(counts: Mapping[str, int] | Mapping[Verdict, int], say: Translator = ENGLISH, accepted: int = 0) -> str:
+    """Return the number of findings by verdict: ``1 problem, 6 warnings, 88 passed, 20 not applicable``; empty without a finding."""
+
+    def plural(one: str, many: str, count: int) -> str:
+        return say.plural(one, many, count) if count else ""
+
+    parts = (
+        plural("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
+        plural("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),
+        plural("%(count)s passed", "%(count)s passed", counts.get(Verdict.PASSED, 0)),
+        plural("%(count)s not applicable", "%(count)s not applicable", counts.get(Verdict.INAPPLICABLE, 0)),
+        plural("%(count)s could not be measured", "%(count)s could not be measured", counts.get(Verdict.UNKNOWN, 0)),
+        plural("%(count)s fact", "%(count)s facts", counts.get(Verdict.INFO, 0)),
+        plural("%(count)s accepted", "%(count)s accepted", accepted),
+    )
+    return ", ".join(filter(None, parts))

@@ -43,7 +43,7 @@ def back_up(database: Path, path: Path) -> VerifiedBackup:
         with _damage_errors(path), contextlib.closing(sqlite3.connect(beside)) as connection:
             drop_search_index(connection)
             connection.executescript("PRAGMA incremental_vacuum")
-        return structs.replace(_inspect(beside, beside), path=path)
+        return structs.replace(inspect_backup(beside, beside), path=path)
 
 
 def restore(path: Path, database: Path) -> VerifiedBackup:
@@ -55,7 +55,7 @@ def restore(path: Path, database: Path) -> VerifiedBackup:
         _require_empty(database)
         with _temporary_path(database) as plain:
             _copy(path, plain)
-            given = _inspect(path, plain)
+            given = inspect_backup(path, plain)
             _migrate_strictly(plain)
             for leftover in ("-wal", "-shm", "-journal"):
                 database.with_name(database.name + leftover).unlink(missing_ok=True)
@@ -108,7 +108,7 @@ def _copy(path: Path, plain: Path) -> None:
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read: {error.strerror}") from error
     if not header.startswith(_MAGIC):
-        raise StoreDamaged(f"{path} is not a backup of a SQLite database")
+        raise StoreDamaged(f"{path} is not a backup")
     missing_bytes = path.stat().st_size + _SPARE_BYTES - free_bytes(plain)
     if missing_bytes > 0:
         raise StoreDamaged(f"{path} does not fit into {plain.parent}: free {-(-missing_bytes // 1_000_000)} MB", StoreFault.FULL)
@@ -124,7 +124,7 @@ def _declared_bytes(header: bytes) -> int:
     return int.from_bytes(header[28:32]) * (65536 if page_bytes == 1 else page_bytes)
 
 
-def _inspect(path: Path, plain: Path) -> VerifiedBackup:
+def inspect_backup(path: Path, plain: Path) -> VerifiedBackup:
     """Check every page of a backup, and count its rows. Raises StoreDamaged if it has anything that Findable did not create.
 
     ``path``: file that messages name. ``plain``: the same file, or a copy of it.
@@ -165,7 +165,7 @@ def _migrate_strictly(plain: Path) -> None:
             migrate(connection)
 
     try:
-        _in_file(plain, to_newest)
+        in_file(plain, to_newest)
         with contextlib.closing(sqlite3.connect(":memory:")) as empty:
             wanted = _in_memory(empty)
         with _open_readonly(plain) as connection:
@@ -175,10 +175,11 @@ def _migrate_strictly(plain: Path) -> None:
     if present != wanted:
         different = sorted({name for _, name, _ in present ^ wanted})
         raise StoreDamaged(f"the backup has tables that do not belong to Findable: {', '.join(different[:5])}")
-    _in_file(plain, make_search_index)
+    in_file(plain, make_search_index)
 
 
-def _in_file(path: Path, do: Callable[[Connection], object]) -> None:
+def in_file(path: Path, do: Callable[[Connection], object]) -> None:
+    """Run a function in a transaction on a database file."""
     engine = create_engine(f"sqlite:///{path}")
     try:
         with engine.begin() as connection:

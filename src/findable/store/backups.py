@@ -1,8 +1,8 @@
 """Back up the whole database to one file, and restore it.
 
-`findable.store.backup_sqlite` and `findable.store.backup_postgres` define the formats. Both store one consistent state while services keep
-running, verify it by reading it again, write the file completely or not at all, never overwrite a file, and restore only to an empty
-database. The secret key is never included: it is not in a table.
+A backup is a SQLite file, of either database, and can be restored to either. It has one consistent state, stored while services keep
+running; it is verified by reading it again, written completely or not at all, never over a file, and restored only to an empty database.
+The secret key is never included: it is not in a table.
 """
 
 from pathlib import Path
@@ -27,8 +27,7 @@ def back_up(url: str, path: Path) -> VerifiedBackup:
 def restore(path: Path, url: str) -> VerifiedBackup:
     """Restore a backup to an empty database, migrated to the newest schema.
 
-    Raises StoreDamaged if the file is not a backup, belongs to the other kind of database, is damaged or was made by a newer version, or if
-    the target is not empty.
+    Raises StoreDamaged if the file is not a backup, is damaged or was made by a newer version, or if the target is not empty.
     """
     if is_postgresql(url):
         from findable.store.backup_postgres import restore as restore_postgresql

@@ -56,7 +56,6 @@ class WaitingRow(NamedTuple):
 class MemberRow(NamedTuple):
     """Member of a batch with the state of its report."""
 
-    place: int
     url: str
     refused: str | None
     state: str
@@ -103,7 +102,6 @@ def _members(batch_id: int) -> Select[Any]:
     """Select the members of a batch in order of position."""
     return (
         select(
-            batch_member.c.place,
             _URL.label("url"),
             batch_member.c.refused,
             _STATE.label("state"),

@@ -8,20 +8,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
+from findable.artifacts.page.main_sketch import UNLIKE_BELOW
 from findable.capture.crawl import Group, Reason
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CanonicalPair
 from findable.capture.site_signals import CanonicalCluster, CanonicalSignals, VariantOrigin
 from findable.crawl.settle import chain_of
-from findable.crawl.sketches import estimate
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
+from findable.formats.sketches import estimate
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, Counted, CountedPages
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
-
-UNLIKE_BELOW = 0.3
-"""Similarity below which two main texts count as different (set by Findable)."""
 
 
 class _TopicRecord(Struct, frozen=True):
@@ -103,15 +101,16 @@ class CanonicalRoots(CanonicalReading):
         Variants, paginated pages and older versions are excluded, because their links are intended; another root reports canonical links to
         the home page.
         """
-        found = Counted[CanonicalPair](LIST_LIMIT)
+        found = Counted[tuple[int, int, float]](LIST_LIMIT)
         for row in self._to_indexable_pages():
             one, other = _text(row.record), _text(row.target_record)
             if not one.sketch or not other.sketch or one.title == other.title:
                 continue
             similarity = estimate(one.sketch, other.sketch)
             if similarity < UNLIKE_BELOW:
-                found.add(replace(self.pair(row.id, row.canonical), similarity=round(similarity, 2)))
-        return tuple(found.first), found.count
+                found.add((row.id, row.canonical, round(similarity, 2)))
+        pairs = self.pairs([(page, target) for page, target, _ in found.first])
+        return tuple(replace(pair, similarity=similarity) for pair, (*_, similarity) in zip(pairs, found.first, strict=True)), found.count
 
     def _to_indexable_pages(self) -> Iterator[Any]:
         """Yield the canonical links that lead from a page to an indexable page of another path."""

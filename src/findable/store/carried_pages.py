@@ -12,7 +12,7 @@ from findable.crawl.blocks import UsedAs
 from findable.crawl.rolling import CarriedPage, DuePages
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.varints import unpack
-from findable.store.crawl_frontier import AFTER_NEW, BEFORE_NEW, CARRIED, DONE, DOUBTFUL, DUE, REFUSED, WAITING, Frontier, parts
+from findable.store.crawl_frontier import AFTER_NEW, BEFORE_NEW, CARRIED, DONE, DOUBTFUL, DUE, REFUSED, WAITING, Frontier
 from findable.store.crawl_schema import (
     ANCHOR,
     BLOCK,
@@ -34,6 +34,7 @@ from findable.store.crawl_schema import (
 )
 from findable.store.packed_pages import link_columns, refresh_of, versions_of
 from findable.store.page_writer import PAGE_TABLES, delete_pages
+from findable.store.rows_by_id import parts
 
 COPIED = (URL, *PAGE_TABLES, BLOCK, RESOURCE, ANCHOR, SERIES, SESSION, SETTLED)
 """Tables that are copied; all others are derived when a crawl is settled."""

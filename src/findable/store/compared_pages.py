@@ -10,9 +10,10 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.crawl.changes import ChangeKind, ComparedPage, ComparedRecord, NotCompared, PageChange, page_changes, pair_rows, with_origins
 from findable.crawl.settle import NOWHERE
-from findable.store.crawl_frontier import REFUSED, rows_in
+from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL
 from findable.store.packed_pages import unpacked_record
+from findable.store.rows_by_id import rows_in
 from findable.values import batches_of, shape_of
 
 AT_ONCE = 1000

@@ -71,7 +71,7 @@ def _exclusively(target: Connection) -> Iterator[None]:
         require_supported_server(target)
         target.exec_driver_sql("SET statement_timeout = 0")
         if not target.exec_driver_sql(f"SELECT pg_try_advisory_lock({_COPYING})").scalar_one():
-            raise StoreDamaged("another `findable db copy` is writing to this database")
+            raise StoreDamaged("another `findable db copy` or `findable restore` is writing to this database")
     try:
         yield
     finally:
@@ -91,7 +91,7 @@ def _prepare(target: Connection) -> None:
         elif version_of(target) != HEAD:
             raise StoreDamaged("the copy was started by another version of Findable: empty the database and start again")
         elif UNFINISHED_COPY not in names and any(_count(target, table) for table in metadata.sorted_tables):
-            raise StoreDamaged("the database already contains data: copy into an empty one")
+            raise StoreDamaged("the database already contains data: use an empty one")
         if UNFINISHED_COPY not in names:
             target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_COPY} (since timestamptz NOT NULL DEFAULT now())")
 
@@ -101,7 +101,7 @@ def _copy_table(source: Connection, target: Connection, table: Table, on_progres
         done = _count(target, table)
     rows_count = _count(source, table)
     on_progress(table.name, done, rows_count)
-    for batch in _batches(source, select(table).order_by(*table.primary_key).offset(done)):
+    for batch in each_batch(source, select(table).order_by(*table.primary_key).offset(done)):
         with target.begin():
             _write(target, table, batch)
         done += len(batch)
@@ -124,7 +124,7 @@ def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> N
         raise StoreDamaged(_difference_message(table)) from error
 
 
-def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any, ...]]]:
+def each_batch(connection: Connection, statement: Any) -> Iterator[list[tuple[Any, ...]]]:
     """Yield batches of rows in insertion order, limited in number and size to fit into memory."""
     batch: list[tuple[Any, ...]] = []
     size_bytes = 0
@@ -151,7 +151,7 @@ def _compare_table(source: Connection, target: Connection, table: Table) -> Copi
 
 def _copied_table(connection: Connection, table: Table) -> CopiedTable:
     rows = total = 0
-    for batch in _batches(connection, select(table)):
+    for batch in each_batch(connection, select(table)):
         rows += len(batch)
         for row in batch:
             total += int.from_bytes(hashlib.blake2b(repr(row).encode(), digest_size=_DIGEST_BYTES).digest(), "big")
@@ -171,7 +171,7 @@ def _finish(source: Connection, target: Connection) -> None:
     last_ids: dict[str, int] = dict(source.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
     with target.begin():
         for table in metadata.sorted_tables:
-            sequence = target.execute(text("SELECT pg_get_serial_sequence(:table, :column)"), _first_column(table)).scalar_one()
+            sequence = id_sequence(target, table)
             if sequence is not None:
                 highest = target.execute(select(func.max(table.c.id))).scalar_one()
                 last = max(int(last_ids.get(table.name, 0)), int(highest or 0))
@@ -182,5 +182,8 @@ def _finish(source: Connection, target: Connection) -> None:
         target.exec_driver_sql("ANALYZE")
 
 
-def _first_column(table: Table) -> dict[str, str]:
-    return {"table": table.name, "column": next(iter(table.columns)).name}
+def id_sequence(connection: Connection, table: Table) -> str | None:
+    """Return the sequence of PostgreSQL that counts the ids of a table; None if nothing counts them."""
+    names = {"table": table.name, "column": next(iter(table.columns)).name}
+    found: str | None = connection.execute(text("SELECT pg_get_serial_sequence(:table, :column)"), names).scalar_one()
+    return found

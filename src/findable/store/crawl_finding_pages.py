@@ -22,7 +22,7 @@ from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import ALL_PAGES, BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, PAGES, SERIES, SETTLED, URL
 from findable.store.dialect import number_table
 from findable.store.page_lists import PageLists
-from findable.store.resource_roots import RESOURCE_CHECKS, FaultyPages, ResourceRoots
+from findable.store.resource_roots import RESOURCE_CHECKS, FaultyPages, ResourceRoots, public_host
 from findable.values import once
 
 _SIGN = 1 << 63
@@ -99,8 +99,7 @@ class FindingPages:
         if finding.cause.kind is CauseKind.PAGE:
             yield self._linking_to(URL.c.key == self._key_of(finding.cause.key))
         if finding.id == "site-external-broken" and finding.cause.kind is CauseKind.HOST:
-            prefixes = (URL.c.url.startswith(f"{scheme}://{finding.cause.key}", autoescape=True) for scheme in ("http", "https"))
-            yield self._linking_to(or_(*prefixes), *LINKED_OUTSIDE)
+            yield self._linking_to_host(finding.cause.key)
         if finding.id in _OF_SITEMAP:
             yield self._lists.ids(PageSelection(in_sitemap=1, reason=_OF_SITEMAP[finding.id].value))
         if finding.cause.kind is CauseKind.TEMPLATE:
@@ -112,6 +111,11 @@ class FindingPages:
     def _linking_to(self, *conditions: Any) -> Select[Any]:
         targets = self._connection.execute(select(URL.c.id).where(*conditions)).scalars().all()
         return self._listed(self._roots.pages_linking_to(targets))
+
+    def _linking_to_host(self, host: str) -> Select[Any]:
+        prefixes = (URL.c.url.startswith(f"{scheme}://{host}", autoescape=True) for scheme in ("http", "https"))
+        rows = self._connection.execute(select(URL.c.id, URL.c.url).where(or_(*prefixes), *LINKED_OUTSIDE))
+        return self._listed(self._roots.pages_linking_to([row.id for row in rows if public_host(row.url) == host]))
 
     def _faulty(self, check: str) -> Sequence[FaultyPages]:
         """Return the faulty resources that a check reports, by cause."""

@@ -1,12 +1,12 @@
 """Frontier of a crawl: known URLs and the order of requests. The frontier is a table, so memory use stays constant."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, func, or_, select, update
+from sqlalchemy import Connection, bindparam, case, func, or_, select, update
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.order import priority, shares
@@ -27,17 +27,15 @@ from findable.crawl.visits import WaitingUrl
 from findable.formats.session_ids import path_session
 from findable.store.crawl_schema import PAGE, SERIES, SESSION, URL
 from findable.store.dialect import insert_missing, write_rows
-from findable.values import batches_of
+from findable.store.rows_by_id import parts, rows_in
 
 WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING, CARRIED, DUE = range(8)
 """States of URLs. Pages of the earlier crawl are CARRIED, and DUE if a rolling crawl requests them again."""
 REQUESTED = (DONE, DOUBTFUL, TAKEN, CONFIRMING)
 BEFORE_NEW, AFTER_NEW = -1, 1_000_000
 """Places of due pages: before, and from which on after, URLs that were never requested."""
-IN_ONE_QUERY = 500
 _USER_LISTED = FoundBy.START | FoundBy.LIST
 _SEPARATOR = " "
-Value = TypeVar("Value", int, str)
 
 
 class Candidate(Struct, frozen=True):
@@ -409,22 +407,3 @@ MAX_SHAPES = 16
 def with_session_names(state: CrawlState, names: Iterable[str]) -> CrawlState:
     """Return the state with these session parameters instead of its earlier ones."""
     return replace(state, session_names=tuple(sorted(names)))
-
-
-def parts(numbers: Iterable[Value]) -> Iterator[Sequence[Value]]:
-    """Split ids or URLs into parts that fit into the parameters of one query."""
-    return batches_of(numbers, IN_ONE_QUERY)
-
-
-def each_part(connection: Connection, chosen: Select[Any], number: ColumnElement[int], at_once: int) -> Iterator[Sequence[Row[Any]]]:
-    """Yield the rows of a select by ascending ids, in parts. The ids are the first column, `number`."""
-    ordered, last = chosen.order_by(number).limit(at_once), 0
-    while rows := connection.execute(ordered.where(number > last)).all():
-        yield rows
-        last = rows[-1][0]
-
-
-def rows_in(connection: Connection, statement: Select[Any], column: ColumnElement[Value], numbers: Iterable[Value]) -> Iterator[Any]:
-    """Yield the rows of a statement whose column has one of the numbers, by several queries if there are many numbers."""
-    for part in parts(numbers):
-        yield from connection.execute(statement.where(column.in_(part)))

@@ -13,10 +13,10 @@ from findable.crawl.tables import LinkRow
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack, unpack_sorted
-from findable.store.crawl_frontier import parts, rows_in
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, PAGE, RECORD, URL
 from findable.store.packed_pages import link_columns
+from findable.store.rows_by_id import parts, rows_in
 
 KEPT_BLOCKS, KEPT_ROWS = 2000, 200_000
 """Numbers of lists, and of URLs and link texts, that are kept in memory; if there are more, all are forgotten."""
@@ -95,7 +95,7 @@ class CrawlLinks(CrawlReading):
         """Return the number of pages with a link to a URL by the landmark of the link; a page counts in each of its landmarks."""
         chosen = select(BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         pages: dict[str, set[int]] = defaultdict(set)
-        for row in rows_in(self._connection, chosen, BLOCK.c.id, self.blocks_linking_to(number)):
+        for row in rows_in(self._connection, chosen, BLOCK_PAGES.c.block, self.blocks_linking_to(number)):
             pages[row.landmark].update(unpack_sorted(row.pages))
         return {landmark: len(found) for landmark, found in pages.items()}
 

@@ -42,7 +42,7 @@ def page_row(row: Any, record: ListedRecord, state: CrawlState, extracted: dict[
     """Return the row of a requested URL."""
     against = {verdict.value: names_with(verdict, row.verdicts, state.checks) for verdict in (Verdict.FAILED, Verdict.WARNED)}
     values = {name: getattr(row, name) for name in OF_SETTLED}
-    values |= {"depth": row.depth if row.depth is not None and row.depth >= 0 else None, "template": row.template or 0}
+    values |= {"score": row.score, "depth": row.depth if row.depth is not None and row.depth >= 0 else None, "template": row.template or 0}
     values["requested_at"] = rfc3339(datetime.fromtimestamp(row.requested_at, UTC)) if row.requested_at else None
     if state.settings.imported is not None:
         values |= dict.fromkeys(_UNKNOWN_OF_IMPORTS)

@@ -1,5 +1,7 @@
 """Canonical links between pages of a settled crawl."""
 
+from collections.abc import Iterator, Sequence
+
 from sqlalchemy import select
 
 from findable.capture.site_graph import CanonicalPair
@@ -20,17 +22,23 @@ class CanonicalReading(CrawlReading):
 
     def pair(self, page: int, target: int) -> CanonicalPair:
         """Return a page and the page that it declares as canonical, by their ids."""
-        row, end = self.url_row(page), self.url_row(target)
-        third = self.url_row(end.canonical) if end.canonical else None
-        return CanonicalPair(
-            url=row.url,
-            target=end.url,
-            target_status=end.status or 0,
-            target_reason=end.reason or "",
-            target_canonical=third.url if third is not None else "",
-            target_known=end.status is not None,
-            template=row.template or 0,
-        )
+        return next(self.pairs([(page, target)]))
+
+    def pairs(self, links: Sequence[tuple[int, int]]) -> Iterator[CanonicalPair]:
+        """Yield pages and the pages that they declare as canonical, by their ids."""
+        rows = self.url_rows({number for link in links for number in link})
+        thirds = self.url_rows({end.canonical for _, target in links if (end := rows[target]).canonical})
+        for page, target in links:
+            row, end = rows[page], rows[target]
+            yield CanonicalPair(
+                url=row.url,
+                target=end.url,
+                target_status=end.status or 0,
+                target_reason=end.reason or "",
+                target_canonical=thirds[end.canonical].url if end.canonical else "",
+                target_known=end.status is not None,
+                template=row.template or 0,
+            )
 
 
 def is_origin_variant(origin: str, other: str) -> bool:

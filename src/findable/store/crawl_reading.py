@@ -4,16 +4,17 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
-from findable.capture.crawl import Group
+from findable.capture.crawl import Group, Reason, StartPage
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkSource, LinkTarget
-from findable.crawl.settle import chain_of, common_path
+from findable.crawl.settle import CommonFolder, chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
-from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
 from findable.store.packed_pages import links_of
+from findable.store.rows_by_id import parts, rows_in
 from findable.urls import path_of
 from findable.values import once
 
@@ -31,6 +32,10 @@ def top_score_threshold(connection: Connection, *conditions: Any) -> int:
     count = connection.execute(select(func.count()).select_from(pages).where(*conditions)).scalar_one()
     ranked = select(SETTLED.c.link_score).select_from(pages).where(*conditions).order_by(SETTLED.c.link_score.desc())
     return int(connection.execute(ranked.offset(max(0, math.ceil(TOP_SHARE * count) - 1)).limit(1)).scalar() or 0)
+
+
+_OF_PAGE = (PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.canonical)
+_URL_ROWS = select(URL.c.id, URL.c.url, URL.c.refusal, *_OF_PAGE, SETTLED.c.linked_from, SETTLED.c.template).select_from(ALL_URLS)
 
 
 class Counted(Generic[T]):
@@ -77,6 +82,32 @@ class CrawlReading:
         """Ids of the URLs that redirect, with the id of the target of each."""
         rows = self._connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
         return {row.id: row.location for row in rows}
+
+    @property
+    def start_page(self) -> StartPage | None:
+        """Start page as the crawl read it last, as far as it is known; None in a crawl of a list."""
+        if not self._state.settings.follows_links:
+            return None
+        target, canonical = URL.alias(), URL.alias()
+        columns = (
+            URL.c.url,
+            PAGE.c.status,
+            PAGE.c.failure,
+            PAGE.c.reason,
+            target.c.url.label("target"),
+            canonical.c.url.label("canonical"),
+        )
+        pages = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(target, target.c.id == PAGE.c.location)
+        pages = pages.outerjoin(canonical, canonical.c.id == PAGE.c.canonical)
+        chosen = select(*columns).select_from(pages).where(URL.c.url == self._state.settings.start_url)
+        page = self._connection.execute(chosen).first()
+        if page is None:
+            return self._state.start
+        known = self._state.start or StartPage()
+        failure = known.failure if page.reason == Reason.REDIRECT.value else page.failure  # of the request at the end of the redirects
+        failed = {} if failure == known.failure else {"cause": "", "detail": ""}
+        found = {"url": page.url, "target": page.target or "", "canonical": page.canonical or ""}
+        return replace(known, status=page.status, failure=failure, reason=Reason(page.reason), **found, **failed)
 
     @property
     def not_endless(self) -> Any:
@@ -126,17 +157,11 @@ class CrawlReading:
 
     def url_row(self, number: int) -> Any:
         """Return the row of a URL joined with the row of its page."""
-        columns = (
-            URL.c.id,
-            URL.c.url,
-            URL.c.refusal,
-            PAGE.c.status,
-            PAGE.c.failure,
-            PAGE.c.reason,
-            PAGE.c.canonical,
-            SETTLED.c.linked_from,
-        )
-        return self._connection.execute(select(*columns, SETTLED.c.template).select_from(ALL_URLS).where(URL.c.id == number)).one()
+        return self._connection.execute(_URL_ROWS.where(URL.c.id == number)).one()
+
+    def url_rows(self, numbers: Iterable[int]) -> dict[int, Any]:
+        """Return the rows of URLs, joined with those of their pages, by id."""
+        return {row.id: row for row in rows_in(self._connection, _URL_ROWS, URL.c.id, numbers)}
 
     def sources(self, target: int) -> tuple[LinkSource, ...]:
         """Return the blocks that link to a URL, those on the most pages first."""
@@ -187,8 +212,15 @@ class CrawlReading:
     def group_of(self, numbers: Sequence[int], *, is_named: bool = False) -> Group:
         """Return pages by their ascending ids as a group; ``is_named``: whether to name the group after the folder of most pages."""
         urls = sorted(self.urls_of(numbers[:LIST_LIMIT]))
-        name = common_path(map(path_of, urls)) if is_named and urls else ""
-        return Group(name, len(numbers), tuple(urls[:URL_LIMIT]))
+        return Group(self.folder_of(numbers) if is_named else "", len(numbers), tuple(urls[:URL_LIMIT]))
+
+    def folder_of(self, numbers: Sequence[int]) -> str:
+        """Return the name of the folder of most of the pages with these ids."""
+        folder = CommonFolder()
+        for part in parts(numbers):
+            for url in sorted(self.urls_of(part)):
+                folder.add(path_of(url))
+        return folder.name
 
     def urls_of(self, numbers: Sequence[int]) -> list[str]:
         """Return the URLs with these ids."""

@@ -15,9 +15,10 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.limits import MAX_EXTERNAL, MAX_KNOWN_RESOURCES
-from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING, parts, rows_in
+from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING
 from findable.store.crawl_schema import RESOURCE, URL
 from findable.store.dialect import insert_missing
+from findable.store.rows_by_id import parts, rows_in
 from findable.urls import host_of
 
 EXTERNAL_PER_HOST = 100

@@ -3,15 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from itertools import groupby, islice
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 from sqlalchemy import and_, func, or_, select
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Readings, Reason, Refusal, StartPage, TrapKind
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Readings, Reason, Refusal, TrapKind
 from findable.capture.site_graph import (
     LIST_LIMIT,
     URL_LIMIT,
@@ -24,15 +23,17 @@ from findable.capture.site_graph import (
     TemporaryRedirect,
 )
 from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
-from findable.crawl.settle import chain_of, common_path
+from findable.crawl.settle import CommonFolder, chain_of
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, Counted
 from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
+from findable.store.dialect import stream_rows
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
 from findable.urls import has_tracking, origin_part, path_of, same_host
+from findable.values import batches_of
 
 _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
 
@@ -82,7 +83,7 @@ class CrawlRoots(CanonicalReading):
             resources=resources.requested_resources(),
             stored_count=self._connection.execute(select(func.count()).select_from(RESPONSE)).scalar_one() or None,
             external=resources.requested_external() if self._state.settings.external else None,
-            start=self._start(),
+            start=self.start_page if self._state.start is not None else None,
             canonical_to=self._canonical_site(),
             cms=self.cms(),
             readings=self._readings() if self._state.settings.rolling is not None else None,
@@ -104,22 +105,6 @@ class CrawlRoots(CanonicalReading):
         chosen = select(RECORD.c.record).join(PAGE, PAGE.c.id == RECORD.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
         first = self._connection.execute(chosen.order_by(PAGE.c.id).limit(1)).scalar_one_or_none()
         return "" if first is None else unpacked_record(first, _CmsRecord).cms
-
-    def _start(self) -> StartPage | None:
-        """Return the start page as the crawl read it last."""
-        known = self._state.start
-        if known is None or not self._state.settings.follows_links:
-            return None
-        target = URL.alias()
-        columns = (PAGE.c.status, PAGE.c.failure, PAGE.c.reason, target.c.url.label("target"))
-        pages = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(target, target.c.id == PAGE.c.location)
-        chosen = select(*columns).select_from(pages).where(URL.c.url == self._state.settings.start_url)
-        page = self._connection.execute(chosen).first()
-        if page is None:
-            return known
-        failure = known.failure if page.reason == Reason.REDIRECT.value else page.failure  # of the request at the end of the redirects
-        failed = {} if failure == known.failure else {"cause": "", "detail": ""}
-        return replace(known, status=page.status, failure=failure, reason=Reason(page.reason), target=page.target or "", **failed)
 
     def _canonical_site(self) -> str:
         """Return the origin of the one other site that pages declare as canonical; empty for none, or several."""
@@ -282,16 +267,15 @@ class CrawlRoots(CanonicalReading):
     def canonicals(self) -> CrawledCanonicals:
         """Return canonical links to another page."""
         lists: defaultdict[str, Counted[CanonicalPair]] = defaultdict(lambda: Counted(LIST_LIMIT))
-        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id)).all()
-        for row in rows:
-            pair = self.pair(row.id, row.canonical)
-            for kind in _canonical_faults(pair, self._state.settings.start_url):
-                lists[kind].add(pair)
+        for links in batches_of(self._canonicals.items(), AT_ONCE):
+            for pair in self.pairs(links):
+                for kind in _canonical_faults(pair, self._state.settings.start_url):
+                    lists[kind].add(pair)
         values: dict[str, Any] = {}
         for kind, pairs in lists.items():
             values[kind] = tuple(sorted(pairs.first, key=lambda pair: pair.url))
             values[f"{kind}_count"] = pairs.count
-        return CrawledCanonicals(len(rows), **values)
+        return CrawledCanonicals(len(self._canonicals), **values)
 
     # --- sitemap
 
@@ -321,17 +305,21 @@ class CrawlRoots(CanonicalReading):
         is_noindex = PAGE.c.reason == Reason.NOINDEX.value
         listed = select(SETTLED.c.template).select_from(ALL_PAGES).where(in_sitemap, is_noindex, SETTLED.c.template > 0).distinct()
         chosen = (is_noindex, or_(in_sitemap, SETTLED.c.template.in_(self._connection.execute(listed).scalars().all())))
-        count = self._connection.execute(select(func.count()).select_from(ALL_PAGES).where(*chosen)).scalar_one()
-        first = select(URL.c.url).select_from(ALL_PAGES).where(*chosen).order_by(URL.c.url).limit(LIST_LIMIT)
-        urls = self._connection.execute(first).scalars().all()
-        return Group(common_path(urls), count, tuple(urls[:URL_LIMIT])) if count else None
+        pages, folder = Counted[str](), CommonFolder()
+        for (url,) in stream_rows(self._connection, select(URL.c.url).select_from(ALL_PAGES).where(*chosen).order_by(URL.c.url)):
+            pages.add(url)
+            folder.add(path_of(url))
+        return Group(folder.name, pages.count, tuple(pages.first)) if pages.count else None
 
     def template_names(self) -> Iterator[tuple[int, str]]:
         """Yield the id and the name of each template."""
         chosen = select(SETTLED.c.template, URL.c.url).select_from(SETTLED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK)
         rows = self._connection.execute(chosen.order_by(SETTLED.c.template, URL.c.url)).yield_per(AT_ONCE)
         for template, pages in groupby(rows, key=attrgetter("template")):
-            yield template, common_path(path_of(page.url) for page in islice(pages, LIST_LIMIT))
+            folder = CommonFolder()
+            for page in pages:
+                folder.add(path_of(page.url))
+            yield template, folder.name
 
 
 _MAY_BE_FAULTY = or_(

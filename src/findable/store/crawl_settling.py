@@ -15,13 +15,13 @@ from findable.artifacts.html.landmarks import Region
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.crawl.settle import SharedLinks, chain_of, scale_scores, templates
-from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
+from findable.formats.sketches import shingles, similar_groups, similarity
 from findable.reports.site_areas import SiteArea
-from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, RECORDED_PAGES, REFRESHING, SETTLED, TEXT, URL
 from findable.store.dialect import stream_rows, write_rows
 from findable.store.packed_pages import link_columns, refresh_of, unpacked_page_text, unpacked_record
+from findable.store.rows_by_id import parts
 from findable.store.structure_reading import divided_urls
 from findable.values import batches_of
 

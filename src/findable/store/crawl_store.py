@@ -24,21 +24,7 @@ from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingReso
 from findable.errors import FindableError
 from findable.limits import MAX_STORED_BYTES, MAX_TEMPORARY
 from findable.store.carried_pages import carried_pages, copy_crawl, queue_due
-from findable.store.crawl_frontier import (
-    CARRIED,
-    CONFIRMING,
-    DONE,
-    DOUBTFUL,
-    DUE,
-    REFUSED,
-    REQUESTED,
-    TAKEN,
-    WAITING,
-    Candidate,
-    Frontier,
-    each_part,
-    parts,
-)
+from findable.store.crawl_frontier import CARRIED, CONFIRMING, DONE, DOUBTFUL, DUE, REFUSED, REQUESTED, TAKEN, WAITING, Candidate, Frontier
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RECORD, RECORDED_PAGES, RESPONSE, STATE, TEMPORARY, URL, VERDICT
 from findable.store.database_errors import StorageBroken, is_damage, translated_errors
@@ -46,6 +32,7 @@ from findable.store.dialect import insert
 from findable.store.extracted_values import Results, delete_other_rules, put_extracted
 from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_writer import PageWriter, delete_pages, page_row, put_texts
+from findable.store.rows_by_id import each_part, parts
 from findable.values import batches_of
 
 ONLY_ROW = 1

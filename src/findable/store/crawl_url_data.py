@@ -9,9 +9,9 @@ from sqlalchemy import BigInteger, Connection, FromClause, cast, delete, func, i
 from findable.crawl.tables import BotHitsRow
 from findable.crawl.url_keys import url_key
 from findable.formats.number_tables import DAY_COLUMNS, NumberTable, shown_number
-from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_schema import BOT_HITS, FINDING, FINDING_PAGE, PAGE, URL
 from findable.store.dialect import number_table
+from findable.store.rows_by_id import rows_in
 from findable.values import batches_of
 
 AT_ONCE = 5000

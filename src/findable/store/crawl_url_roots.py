@@ -27,7 +27,6 @@ from findable.crawl.url_keys import page_number, text_key, url_key
 from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.limits import MAX_BROKEN, MAX_PAGED_LISTS, MAX_VARIANTS
-from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import (
     ALL_PAGES,
@@ -46,6 +45,7 @@ from findable.store.crawl_schema import (
 )
 from findable.store.dialect import stream_rows
 from findable.store.packed_pages import link_columns
+from findable.store.rows_by_id import rows_in
 from findable.urls import first_folder, origin_part
 
 VALUES_FROM = 50

@@ -6,8 +6,8 @@ from sqlalchemy import Connection, delete, func, select
 
 from findable.capture.status_classes import OK
 from findable.crawl.extractors import Extracted, Extractor
-from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import EXTRACTED, PAGE
+from findable.store.rows_by_id import parts
 
 AT_ONCE = 5000
 Results = Mapping[int, Extracted]

@@ -11,8 +11,8 @@ from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.reports.site_difference import Elsewhere
 from findable.reports.site_report import SiteFinding
-from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_schema import FINDING, FINDING_PAGE, INDEXABLE, PAGE, URL, VERDICT
+from findable.store.rows_by_id import rows_in
 from findable.vocabulary import Verdict
 
 MAX_PAGES = 1000

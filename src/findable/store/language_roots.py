@@ -14,7 +14,7 @@ from msgspec import Struct
 from sqlalchemy import select
 
 from findable.artifacts.page.canonical import comparable
-from findable.artifacts.page.hreflang import X_DEFAULT
+from findable.artifacts.page.language_codes import X_DEFAULT
 from findable.artifacts.tables.languages import primary
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT
@@ -24,12 +24,12 @@ from findable.crawl.language_causes import FaultyPages, Key, add_reason, languag
 from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
-from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_pairs import is_origin_variant
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL, WITH_VERSIONS
 from findable.store.dialect import stream_rows
 from findable.store.packed_pages import versions_of
+from findable.store.rows_by_id import rows_in
 from findable.urls import origin_part
 
 MAX_CACHED_LISTS = 2048

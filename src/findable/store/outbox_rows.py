@@ -57,7 +57,6 @@ class DeliveryRow(NamedTuple):
     """Delivery of an event to a webhook."""
 
     id: int
-    event_id: int
     uid: str
     type: str
     data_json: str
@@ -70,4 +69,3 @@ class DeliveryRow(NamedTuple):
     status: int | None
     response: str | None
     error: str | None
-    ended_at: int | None

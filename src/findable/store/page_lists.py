@@ -35,7 +35,6 @@ from findable.crawl.record import VERDICT_BYTES, ListedRecord, PageRecord
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import AGAINST
-from findable.store.crawl_frontier import each_part, parts
 from findable.store.crawl_pages import OF_SETTLED, page_row
 from findable.store.crawl_schema import (
     ALL_PAGES,
@@ -55,6 +54,7 @@ from findable.store.dialect import contains, like_pattern, place_in, place_of_by
 from findable.store.extracted_values import extracted_of
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_results import findings_of
+from findable.store.rows_by_id import each_part, parts
 
 HTTPS_CHARS = len("https://")
 TENTHS = 10
@@ -177,7 +177,8 @@ class PageLists:
         """Return the rows of the requested URLs with these ids, in any order."""
         joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id)
         settled = (SETTLED.c[name] for name in OF_SETTLED)
-        columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.segments, PAGE.c.requested_at, RECORD.c.record, VERDICT.c.verdicts, *settled)
+        of_page = (PAGE.c.segments, PAGE.c.requested_at, PAGE.c.score)
+        columns = (URL.c.id, URL.c.url, URL.c.found_by, *of_page, RECORD.c.record, VERDICT.c.verdicts, *settled)
         found: list[PageRow] = []
         for part in parts(list(numbers)):
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()

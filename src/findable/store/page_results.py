@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from findable.crawl.record import update_verdicts
 from findable.crawl.scope import Segment
 from findable.reports.reported_finding import ReportedFinding
-from findable.store.crawl_frontier import each_part
 from findable.store.crawl_schema import ANSWER, PAGE, PAGES, URL, VERDICT
 from findable.store.dialect import write_rows
 from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_writer import segments_of
+from findable.store.rows_by_id import each_part
 from findable.values import batches_of
 
 WRITTEN_AT_ONCE = 5000
@@ -30,6 +30,8 @@ class PageResults(Struct, frozen=True):
     """Result of `crawl.record.pack_verdict_pairs`."""
     findings: tuple[ReportedFinding, ...] = ()
     """Failed and warned findings."""
+    score: int | UnsetType | None = UNSET
+    """Score of the page, if its settled findings decide it."""
 
 
 def write_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
@@ -37,6 +39,9 @@ def write_page_results(connection: Connection, page_results: Iterable[PageResult
     connection.execute(delete(ANSWER))
     for batch in batches_of(page_results, WRITTEN_AT_ONCE):
         write_rows(connection, _INSERT, ANSWER.c.keys(), [_row(page_result) for page_result in batch])
+        scores = [(item.score, item.number) for item in batch if item.score is not UNSET]
+        if scores:
+            write_rows(connection, _UPDATE_SCORES, ("score", "number"), scores)
 
 
 def add_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
@@ -69,6 +74,7 @@ def settle_pages(connection: Connection, segments: Sequence[Segment]) -> None:
 
 _INSERT = ANSWER.insert()
 _UPDATE_VERDICTS = update(VERDICT).where(VERDICT.c.id == bindparam("number")).values(verdicts=bindparam("settled"))
+_UPDATE_SCORES = update(PAGE).where(PAGE.c.id == bindparam("number")).values(score=bindparam("score"))
 _UPDATE_SEGMENTS = update(PAGE).where(PAGE.c.id == bindparam("number")).values(segments=bindparam("found"))
 
 

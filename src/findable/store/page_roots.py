@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, islice
 from typing import Any
@@ -14,11 +14,12 @@ from findable.capture.crawl import CrawlSummary, PageInCrawl, Reason
 from findable.capture.site_graph import URL_LIMIT
 from findable.capture.status_classes import OK
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
+from findable.crawl.record import UnsettledFinding
 from findable.crawl.settle import NOWHERE, chain_of
-from findable.crawl.sketches import similarity
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, text_key, without_page_number, without_version
-from findable.store.crawl_frontier import Frontier, parts, rows_in
+from findable.formats.sketches import similarity
+from findable.store.crawl_frontier import Frontier
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import (
     INDEXABLE,
@@ -36,8 +37,11 @@ from findable.store.crawl_settling import StoredTexts
 from findable.store.dialect import stream_rows
 from findable.store.duplicate_roots import alternates_of
 from findable.store.packed_pages import unpacked_record
-from findable.values import once
+from findable.store.rows_by_id import parts, rows_in
+from findable.values import batches_of, once
 
+DECLARED_AT_ONCE = 500
+"""Number of pages whose canonical pages are read together."""
 COMPARED_PAGES = 50
 """Size of a group of near duplicates up to which each page is compared with the first others; in larger groups, with two others."""
 _LINKED = FoundBy.LINK | FoundBy.START
@@ -65,11 +69,11 @@ class RelatedRecord(Struct, frozen=True):
     """Part of a record that a check of related pages reads."""
 
     title: str = ""
-    description: str = ""
     canonical: str = ""
     noindex: bool = False
     alternates: tuple[tuple[str, str], ...] = ()
     faulty_alternates: tuple[tuple[str, str], ...] = ()
+    sketch: bytes = b""
     verdicts: bytes = b""
 
 
@@ -90,6 +94,10 @@ class DeclaringPage(Struct, frozen=True):
     number: int
     url: str
     verdicts: bytes
+    sketch: bytes = b""
+    unsettled: UnsettledFinding | None = None
+    score: int | None = None
+    """Score of the page without the unsettled finding."""
 
 
 class DeclaringPages(Struct, frozen=True):
@@ -100,6 +108,15 @@ class DeclaringPages(Struct, frozen=True):
     versions: Mapping[str, DeclaredUrl]
     """Crawled URLs by declared version."""
     pages: tuple[DeclaringPage, ...]
+
+
+class _DeclaringRecord(Struct, frozen=True):
+    """Part of the record of a page that declares another page as canonical."""
+
+    verdicts: bytes = b""
+    sketch: bytes = b""
+    unsettled: UnsettledFinding | None = None
+    score: int | None = None
 
 
 def _related_record(record: bytes) -> RelatedRecord:
@@ -227,8 +244,12 @@ class PageRoots(CrawlReading):
         """Yield the pages that declare another page as canonical, each with the facts about that page, in order of their ids."""
         chosen = select(PAGE.c.id, PAGE.c.canonical, RECORD.c.record, URL.c.url).select_from(PAGES.join(RECORD, WITH_RECORD))
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            yield DeclaringPage(row.id, row.url, _related_record(row.record).verdicts), self._declared_url(row.canonical)
+        for rows in batches_of(self._connection.execute(chosen).yield_per(AT_ONCE), DECLARED_AT_ONCE):
+            targets = self._declared_urls({row.canonical for row in rows})
+            for row in rows:
+                record = unpacked_record(row.record, _DeclaringRecord)
+                page = DeclaringPage(row.id, row.url, record.verdicts, record.sketch, record.unsettled, record.score)
+                yield page, targets[row.canonical]
 
     def language_versions(self) -> Iterator[DeclaringPages]:
         """Yield the indexable pages with language versions, grouped by their list of versions, which is resolved once."""
@@ -243,19 +264,27 @@ class PageRoots(CrawlReading):
                 related = _related_record(rows[0].record)
                 if versions is None:
                     found = frontier.numbers(dict.fromkeys(url for _, url in related.alternates))
-                    versions = {url: self._declared_url(number) for url, number in found.items()}
+                    declared = self._declared_urls(found.values())
+                    versions = {url: declared[number] for url, number in found.items()}
                 yield DeclaringPages(
                     related, versions, tuple(DeclaringPage(row.id, row.url, _related_record(row.record).verdicts) for row in rows)
                 )
 
-    def _declared_url(self, number: int) -> DeclaredUrl:
-        chain, _ = chain_of(number, self._redirects.get)
-        hops = [self.url_row(hop) for hop in chain]
-        stored = self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == chain[-1])).scalar()
-        is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
-        return DeclaredUrl(
-            tuple((hop.url, hop.status or 0) for hop in hops), RelatedRecord() if stored is None else _related_record(stored), is_known
-        )
+    def _declared_urls(self, numbers: Iterable[int]) -> Mapping[int, DeclaredUrl]:
+        """Return the crawled facts about declared URLs by their ids."""
+        chains = {number: chain_of(number, self._redirects.get)[0] for number in numbers}
+        rows = self.url_rows(set().union(*chains.values()))
+        ends = {chain[-1] for chain in chains.values()}
+        stored = rows_in(self._connection, select(RECORD.c.id, RECORD.c.record), RECORD.c.id, ends)
+        records = {row.id: _related_record(row.record) for row in stored}
+        found = {}
+        for number, chain in chains.items():
+            hops = [rows[hop] for hop in chain]
+            is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
+            found[number] = DeclaredUrl(
+                tuple((hop.url, hop.status or 0) for hop in hops), records.get(chain[-1], RelatedRecord()), is_known
+            )
+        return found
 
     # --- equal values
 

@@ -18,11 +18,12 @@ from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.varints import pack
 from findable.crawl.visits import Visit
 from findable.reports.url_patterns import any_matches
-from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, parts, rows_in
+from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, EXTRACTED, HAS_PLAIN_TEXT, PAGE, PAGES, RECORD, RESPONSE, TEXT, URL, VERDICT
 from findable.store.dialect import insert_missing
 from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_record
+from findable.store.rows_by_id import parts, rows_in
 
 CONTENT = ("status", "reason", "location", "text", "stated")
 """Columns of a page whose values differ if it has changed."""
@@ -164,8 +165,9 @@ class PageWriter:
                 continue
             own = fresh.get(visit.waiting.number, [])
             leads_on = series.id in own or series.found > MANY_URLS
-            # Pages of a calendar differ by the names of months.
-            is_known = series.kind == TrapKind.CALENDAR.value or page.record.plain_text_key in texts
+            # Pages of a calendar differ by the names of months. Pages with a text of their own are dated articles.
+            is_calendar = series.kind == TrapKind.CALENDAR.value and not page.record.sketch
+            is_known = is_calendar or page.record.plain_text_key in texts
             found.append((series, leads_on and all(item == series.id for item in own) and is_known))
         return found
 

@@ -14,11 +14,11 @@ from findable.crawl.places import has_place
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.limits import MAX_PLACES
-from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import Counted, CrawlReading
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage
+from findable.store.rows_by_id import rows_in
 
 
 class _PlaceLinks(Struct, frozen=True):

@@ -127,27 +127,6 @@ class PostgresStore(ReadTransactions, Store):
         except Unavailable:
             return False
 
-    def problems(self) -> list[str]:
-        """See `Store.problems`. PostgreSQL's own tools check more (`pg_amcheck`, `pg_checksums`)."""
-        with self._connection(self._reader) as connection, connection.begin():
-            broken = connection.exec_driver_sql(
-                "SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indrelid "
-                "WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace"
-            ).scalars()
-            found = [f"index {name} is not valid: REINDEX INDEX {name}" for name in broken]
-            failures, sorted_otherwise = connection.exec_driver_sql(
-                "SELECT coalesce((SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()), 0), "
-                "(SELECT datcollversion <> pg_database_collation_actual_version(oid) FROM pg_database WHERE datname = current_database())"
-            ).one()
-        if failures:
-            found.append(f"{failures} pages failed their checksum")
-        if sorted_otherwise:
-            found.append(
-                "the sort order of the system has changed since the indexes were made: "
-                "REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION"
-            )
-        return found
-
     def about(self) -> About:
         """See `Store.about`."""
         with self._connection(self._reader) as connection, connection.begin():

@@ -5,9 +5,9 @@ from collections import Counter
 from sqlalchemy import Connection, select
 
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold
-from findable.capture.crawl import Group, Reason
+from findable.capture.crawl import Group
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
-from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, StartPage
+from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks
 from findable.crawl.settle import chain_of
 from findable.crawl.site_sections import Sections
 from findable.crawl.state import CrawlState
@@ -27,6 +27,7 @@ from findable.store.crawl_schema import (
 from findable.store.dialect import stream_rows
 from findable.store.packed_pages import link_columns, links_of
 from findable.store.record_pass import PassedPage
+from findable.store.rows_by_id import rows_in
 from findable.values import once
 
 _GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
@@ -49,10 +50,10 @@ class ReachRoots(CrawlReading):
     def reach(self) -> CrawledReach:
         """Return the reachability of the site's pages."""
         generic, judged_count = self._generic_links()
-        sections = Sections()
+        sections, start = Sections(), self.start_page
         by_clicks, deep, listed, deepest = self._deep(sections)
         return CrawledReach(
-            start=self._start() if self._state.settings.follows_links else None,
+            start=start if start is not None and start.url else None,
             by_clicks=by_clicks,
             deep=deep,
             deep_listed=listed,
@@ -64,15 +65,6 @@ class ReachRoots(CrawlReading):
             unread_count=len(self._unread),
             unread=tuple(self._unread[:URL_LIMIT]),
         )
-
-    def _start(self) -> StartPage | None:
-        columns = (URL.c.url, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical)
-        chosen = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.url == self._state.settings.start_url)
-        row = self._connection.execute(chosen).first()
-        if row is None:
-            return None
-        canonical = self.url_row(row.canonical).url if row.canonical else ""
-        return StartPage(row.url, row.status, Reason(row.reason), canonical)
 
     # --- clicks
 
@@ -101,21 +93,18 @@ class ReachRoots(CrawlReading):
     def _path_to(self, number: int) -> tuple[str, ...]:
         """Return a shortest path of followed links to a page."""
         path = [number]
-        depth = self._depth_of(number)
+        depth = self._connection.execute(select(SETTLED.c.depth).where(SETTLED.c.id == number)).scalar_one()
         while depth > 0:
-            before = [page for page in self._pages_with_link_to(path[0]) if self._depth_of(page) == depth - 1]
-            if not before:
-                break
-            path.insert(0, min(before))
             depth -= 1
+            before = self._page_with_link_to(path[0], depth)
+            if before is None:
+                break
+            path.insert(0, before)
         return tuple(self.url_row(page).url for page in path)
 
-    def _depth_of(self, number: int) -> int:
-        return int(self._connection.execute(select(SETTLED.c.depth).where(SETTLED.c.id == number)).scalar_one())
-
-    def _pages_with_link_to(self, number: int) -> list[int]:
-        """Return the ids of pages with a followed link to a URL, or to one that redirects to it."""
-        found: dict[int, None] = {}
+    def _page_with_link_to(self, number: int, depth: int) -> int | None:
+        """Return a page of a depth with a followed link to a URL, or to one that redirects to it; None if there is none."""
+        of_depth = select(SETTLED.c.id).where(SETTLED.c.depth == depth).order_by(SETTLED.c.id)
         for target in (number, *self._redirecting.get(number, ())):
             for block in self.blocks_linking_to(target):
                 row = self._connection.execute(
@@ -124,10 +113,10 @@ class ReachRoots(CrawlReading):
                     .where(BLOCK.c.id == block)
                 ).one()
                 if any(url == target and not nofollow for url, _, nofollow in links_of(row.links)):
-                    found |= dict.fromkeys(page for page in unpack_sorted(row.pages) if page != number)
-                if len(found) > LIST_LIMIT:
-                    return list(found)
-        return list(found)
+                    found = next(rows_in(self._connection, of_depth, SETTLED.c.id, unpack_sorted(row.pages)), None)
+                    if found is not None:
+                        return int(found.id)
+        return None
 
     @once
     def _redirecting(self) -> dict[int, list[int]]:

@@ -17,9 +17,7 @@ class RecipientRow(NamedTuple):
     project_id: int
     email: str
     language: str
-    created_at: int
     stopped_at: int | None
-    sent_month: str | None
     account_id: int
 
 

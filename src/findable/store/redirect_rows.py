@@ -9,9 +9,9 @@ from findable.crawl.redirect_map import MapUrl, RedirectMapRow, redirect_row
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
-from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE, URL
+from findable.store.rows_by_id import rows_in
 
 
 class RedirectRows(CrawlReading):

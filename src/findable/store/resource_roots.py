@@ -166,7 +166,7 @@ class ResourceRoots(CrawlReading):
         if self._has_external_response():
             unknown = linked.where(RESOURCE.c.is_missing_host, RESOURCE.c.state == DONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)
             for row in self._connection.execute(unknown):
-                hosts[_public_host(row.url)].append(row.id)
+                hosts[public_host(row.url)].append(row.id)
         hosts.pop("", None)
         missing_hosts = sorted((self._missing_host(host, numbers) for host, numbers in hosts.items()), key=_by_pages)
         return CrawledExternal(
@@ -199,7 +199,7 @@ def _by_pages(item: MissingHost) -> tuple[int, str]:
     return -item.pages.pages_count, item.host
 
 
-def _public_host(url: str) -> str:
+def public_host(url: str) -> str:
     """Return the host of a URL; empty for a host name that is not public."""
     parsed = parse(url)
     host = parsed.host.rstrip(".") if parsed is not None else ""

@@ -31,7 +31,6 @@ class StoredRun(NamedTuple):
     number: int
     finished_at: int
     result: str | None
-    rescored_from: int | None
     saved_hash: bytes | None
     has_screenshots: bool
 

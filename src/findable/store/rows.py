@@ -176,7 +176,6 @@ class AcceptanceRow(NamedTuple):
     """Accepted finding of one report or of a project's URLs."""
 
     id: int
-    project_id: int
     report_id: int | None
     check_name: str
     pattern: str
@@ -184,7 +183,6 @@ class AcceptanceRow(NamedTuple):
     reason: str
     until: str
     accepted_by: str
-    person_id: int | None
     created_at: int
 
 

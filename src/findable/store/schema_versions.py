@@ -14,9 +14,7 @@ REVISIONS = ("0100",)
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
 UNFINISHED_COPY = "unfinished_copy"
-"""Table that exists while `findable db copy` is unfinished."""
-UNFINISHED_RESTORE = "unfinished_restore"
-"""Table that exists while `findable restore` is unfinished."""
+"""Table that exists while `findable db copy` or `findable restore` is unfinished."""
 
 
 def is_up_to_date(connection: Connection, name: str) -> bool:
@@ -64,9 +62,7 @@ def _version(connection: Connection) -> str | None:
     if "alembic_version" not in names:
         raise StoreDamaged("the database has tables that do not belong to Findable")
     if UNFINISHED_COPY in names:
-        raise StoreDamaged("a copy into this database is unfinished: start `findable db copy` again, it continues where it stopped")
-    if UNFINISHED_RESTORE in names:
-        raise StoreDamaged("a backup was not restored completely: create a new database and start `findable restore` again")
+        raise StoreDamaged("a copy or restore into this database is unfinished: start it again, it continues where it stopped")
     return version_of(connection)
 
 

@@ -13,7 +13,7 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage
 from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
-from findable.crawl.settle import common_path
+from findable.crawl.settle import CommonFolder
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
@@ -33,11 +33,17 @@ class _PageCounter(Counted[str]):
     """Counter of pages with a common property."""
 
     def __init__(self) -> None:
-        super().__init__(LIST_LIMIT)
+        super().__init__()
+        self._folder = CommonFolder()
+
+    def add(self, item: str) -> None:
+        """Count a page."""
+        super().add(item)
+        self._folder.add(path_of(item))
 
     def as_group(self) -> Group:
         """Return the pages, named after their folder."""
-        return Group(common_path(map(path_of, self.first)), self.count, tuple(self.first[:URL_LIMIT]))
+        return Group(self._folder.name, self.count, tuple(self.first[:URL_LIMIT]))
 
 
 class _HostPages:

@@ -127,9 +127,9 @@ class SqliteStore(ReadTransactions, Store):
 
     def _start(self, *, exclusive: bool) -> None:
         if exclusive and 0 < self.path.stat().st_size < QUICK_CHECK_BELOW_BYTES:
-            found = self._check("PRAGMA quick_check(1)")
-            if found:
-                raise unusable_file(self.path, sqlite3.DatabaseError(found[0]))
+            (found,) = self._rows("PRAGMA quick_check(1)")
+            if found != "ok":
+                raise unusable_file(self.path, sqlite3.DatabaseError(found))
         if exclusive or not self._is_up_to_date():
             self._bring_up_to_date()
         if exclusive:
@@ -273,15 +273,6 @@ class SqliteStore(ReadTransactions, Store):
         except Unavailable:
             return False
         return True
-
-    def problems(self) -> list[str]:
-        """See `Store.problems`."""
-        with translated_errors():
-            orphans = [f"row without parent: {row}" for row in self._rows("PRAGMA foreign_key_check")]
-            return self._check("PRAGMA integrity_check(20)") + orphans
-
-    def _check(self, pragma: str) -> list[str]:
-        return [row for row in self._rows(pragma) if row != "ok"]
 
     def _rows(self, statement: str) -> list[str]:
         with self._reader.connect() as connection:

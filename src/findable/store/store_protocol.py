@@ -160,9 +160,6 @@ class Store(Protocol):
     def about(self) -> About:
         """Return the version, location and suggestions for the operator."""
 
-    def problems(self) -> list[str]:
-        """Return the damage found by a thorough check, which takes long."""
-
     def sizes(self) -> list[TableSize]:
         """Return rows and bytes of each table; every row is counted."""
 

@@ -16,15 +16,15 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawledTemplates,
 from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialType, ThinFolder, ThinPage
 from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
 from findable.crawl.record import has_problem
-from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
+from findable.crawl.settle import MIN_SHAPE_PAGES, CommonFolder
 from findable.crawl.site_sections import section_of
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import page_number
-from findable.store.crawl_frontier import parts, rows_in
 from findable.store.crawl_reading import Counted, CrawlReading
 from findable.store.crawl_schema import RECORD, SERIES, URL
 from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage
+from findable.store.rows_by_id import parts, rows_in
 from findable.urls import path_of
 
 TYPED_SHARE = 0.8
@@ -54,6 +54,7 @@ class _TemplatePages:
 
     def __init__(self) -> None:
         self._urls: list[str] = []
+        self._folder = CommonFolder()
         self._words = array("q")
         self._waits_ms = array("d")
         self._types: Counter[tuple[str, ...]] = Counter()
@@ -61,8 +62,9 @@ class _TemplatePages:
 
     def add(self, page: PassedPage) -> None:
         """Count a page."""
-        if len(self._urls) < LIST_LIMIT:
+        if len(self._urls) < URL_LIMIT:
             self._urls.append(page.url)
+        self._folder.add(path_of(page.url))
         self._words.append(page.words)
         self._waits_ms.append(page.first_byte_ms)
         self._indexable_count += not page.reason
@@ -76,10 +78,10 @@ class _TemplatePages:
             types.update(dict.fromkeys(names, count))
         return Template(
             number=number,
-            name=common_path(map(path_of, self._urls)),
+            name=self._folder.name,
             pages_count=len(waits_ms),
             indexable_count=self._indexable_count,
-            urls=tuple(self._urls[:URL_LIMIT]),
+            urls=tuple(self._urls),
             words_median=round(statistics.median(self._words)),
             first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
             types=tuple(sorted(types.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT]),
@@ -172,14 +174,13 @@ class TemplateRoots(CrawlReading):
                 typed_count = count - len(missing)
                 if missing and typed_count >= TYPED_SHARE * count:
                     group = self._group_of_pages(missing)
-                    yield PartialType(name, self._pattern([n for numbers in by_types.values() for n in numbers]), count, typed_count, group)
+                    yield PartialType(
+                        name, self.folder_of([n for numbers in by_types.values() for n in numbers]), count, typed_count, group
+                    )
 
     def _group_of_pages(self, numbers: Sequence[int]) -> Group:
         urls = sorted(self.urls_of(list(numbers[:LIST_LIMIT])))
-        return Group(self._pattern(numbers) or urls[0], len(numbers), tuple(urls[:URL_LIMIT]))
-
-    def _pattern(self, numbers: Sequence[int]) -> str:
-        return common_path(map(path_of, self.urls_of(list(numbers[:LIST_LIMIT]))))
+        return Group(self.folder_of(numbers) or urls[0], len(numbers), tuple(urls[:URL_LIMIT]))
 
 
 @lru_cache(4096)

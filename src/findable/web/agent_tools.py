@@ -20,10 +20,10 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageFilters, PageSelection
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
-from findable.export import first_line
 from findable.export.agent_text import block, exact_block, fit_to_budget, from_page, max_token_count, table
 from findable.export.ci_subject import Locate, Problem, places_on, without_scheme
 from findable.export.fix_bundle import UNKNOWN_SOURCE, patch_of, source_of
+from findable.export.short_texts import first_line
 from findable.reports import hit_words
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
@@ -50,7 +50,7 @@ from findable.service.values.report_values import Existing, NewAcceptance, NewRe
 from findable.store.query_tables import QUERY_TABLES, query_columns
 from findable.urls import without_fragment
 from findable.vocabulary import Verdict
-from findable.web import agent_messages as shapes
+from findable.web import agent_arguments as shapes
 from findable.web.query_strings import whole_number
 from findable.wording import ENGLISH
 

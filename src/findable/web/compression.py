@@ -7,12 +7,14 @@ never compresses; forms have no tokens (`auth.refuse_cross_site`); browsers neve
 """
 
 import asyncio
+import re
 import zlib
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import Any, Literal
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipResponder, IdentityResponder
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from findable.formats.zstd import zstd
@@ -26,69 +28,30 @@ CODINGS = (ZSTD, GZIP)
 """Supported codings, fastest first: zstd takes a quarter of the time for the same length."""
 GZIP_LEVEL, ZSTD_LEVEL = 4, 3
 """Levels for responses: higher levels take up to twice the time and save 5 %."""
-TEXTS = frozenset(
-    {
-        "application/json",
-        "application/problem+json",
-        "image/svg+xml",
-        "text/css",
-        "text/csv",
-        "text/html",
-        "text/javascript",
-        "text/markdown",
-        "text/plain",
-    }
+NO_TEXTS = (
+    *DEFAULT_EXCLUDED_CONTENT_TYPES,
+    "application/pdf",
+    "application/vnd.apache.parquet",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 )
-"""Media types to compress. Event streams are excluded, because they must not be buffered."""
+"""Media types that are not compressed: they are already, or they are events, which must not be buffered."""
+_REFUSED = re.compile(r";q=0(\.0*)?$")
+"""Weight of a coding that the client does not accept; between accepted codings the service chooses."""
 CROSS_SITE = frozenset({"cross-site", "same-site"})
-
-Line = tuple[bytes, bytes]
-
-
-class Compressor(Protocol):
-    """Interface of zlib and zstd to compress a body piece by piece."""
-
-    def compress(self, data: bytes, /) -> bytes:
-        """Return the compressed bytes that can be sent so far."""
-
-    def flush(self) -> bytes:
-        """Return the remaining compressed bytes at the end of the body."""
 
 
 def coding_for(headers: Mapping[str, str]) -> str:
     """Return the content coding for the response to a request with these headers (RFC 9110 section 12.5.3); empty for none."""
     if "cookie" in headers and headers.get("sec-fetch-site", "").lower() in CROSS_SITE:
         return ""
-    weights: dict[str, float] = {}
-    for part in headers.get("accept-encoding", "").lower().split(","):
-        name, _, parameter = part.partition(";")
-        weights[name.strip()] = _weight(parameter)
-    best = max(CODINGS, key=lambda coding: weights.get(coding, 0))
-    return best if weights.get(best, 0) > 0 else ""
+    parts = headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
+    accepted = {part.partition(";")[0] for part in parts if not _REFUSED.search(part)}
+    return next((coding for coding in CODINGS if coding in accepted), "")
 
 
-def _weight(parameter: str) -> float:
-    name, _, value = parameter.partition("=")
-    try:
-        return float(value) if name.strip() == "q" else 1.0
-    except ValueError:
-        return 0.0
-
-
-def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL, size: int = -1) -> Compressor:
-    """Return a compressor for a content coding. ``size``: number of bytes of the body, -1 if unknown."""
-    if coding == ZSTD:
-        stream = zstd.ZstdCompressor(level=zstd_level)
-        if size >= 0:
-            stream.set_pledged_input_size(size)
-        return stream
-    return zlib.compressobj(gzip_level, wbits=31)
-
-
-def compressed(coding: str, data: bytes, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL) -> bytes:
-    """Return data compressed in one step with a content coding."""
-    stream = compressor(coding, zstd_level=zstd_level, gzip_level=gzip_level, size=len(data))
-    return stream.compress(data) + stream.flush()
+def compressed(coding: str, data: bytes) -> bytes:
+    """Return data at maximum compression with a content coding."""
+    return zstd.compress(data, level=19) if coding == ZSTD else zlib.compress(data, level=9, wbits=31)
 
 
 class Compression:
@@ -99,79 +62,55 @@ class Compression:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request to the application and compress its response; other protocols are passed unchanged."""
-        if scope["type"] == "http":
-            send = _CompressedResponse(coding_for(Headers(scope=scope)), send).take
-        await self._application(scope, receive, send)
-
-
-class _CompressedResponse:
-    """Response that is sent compressed. Its headers wait for the first part of the body, whose size decides about compression."""
-
-    def __init__(self, coding: str, send: Send) -> None:
-        self._coding = coding
-        self._send = send
-        self._head: Any = None
-        self._compressor: Compressor | None = None
-
-    async def take(self, message: Any) -> None:
-        """Send the next ASGI message of the application, compressed if that is worthwhile."""
-        if message["type"] == "http.response.start":
-            await self._start(message)
-        elif self._compressor is not None:
-            await self._continue(self._compressor, message)
-        elif self._head is not None:
-            await self._send_first(message)
-        else:
-            await self._send(message)
-
-    async def _start(self, head: Any) -> None:
-        found = Headers(raw=head["headers"])
-        is_text = found.get("content-type", "").partition(";")[0].strip() in TEXTS
-        if head["status"] == HTTPStatus.NOT_MODIFIED:
-            await self._send({**head, "headers": _with_vary(self._with_weak_etag(head["headers"]))})
-        elif not is_text or "content-range" in found:
-            await self._send(head)
-        elif not self._coding or "content-encoding" in found:
-            await self._send({**head, "headers": _with_vary(head["headers"])})
-        else:
-            self._head = head
-
-    async def _send_first(self, message: Any) -> None:
-        body, more = message.get("body", b""), message.get("more_body", False)
-        head, self._head = self._head, None
-        lines = _with_vary(head["headers"])
-        if not more and len(body) < MIN_BYTES:
-            await self._send({**head, "headers": lines})
-            await self._send(message)
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
             return
-        lines = [line for line in self._with_weak_etag(lines) if line[0] != b"content-length"]
-        lines.append((b"content-encoding", self._coding.encode()))
-        if more:
-            self._compressor = compressor(self._coding)
-            await self._send({**head, "headers": lines})
-            await self._continue(self._compressor, message)
-            return
-        stream = await asyncio.to_thread(compressed, self._coding, body) if len(body) > THREAD_BYTES else compressed(self._coding, body)
-        await self._send({**head, "headers": [*lines, (b"content-length", str(len(stream)).encode())]})
-        await self._send({**message, "body": stream})
+        coding = coding_for(Headers(scope=scope))
 
-    async def _continue(self, stream: Compressor, message: Any) -> None:
-        more = message.get("more_body", False)
-        body = stream.compress(message.get("body", b""))
-        if not more:
-            body += stream.flush()
-        if body or not more:
-            await self._send({**message, "body": body})
+        async def send_marked(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                _mark(message, coding)
+            await send(message)
 
-    def _with_weak_etag(self, lines: list[Line]) -> list[Line]:
-        """Return the headers with a weak ETag if the response is compressed, because its bytes differ (RFC 9110 section 8.8.1)."""
-        if not self._coding:
-            return lines
-        return [(name, b"W/" + value if name == b"etag" and not value.startswith(b"W/") else value) for name, value in lines]
+        await self._responder(coding)(scope, receive, send_marked)
+
+    def _responder(self, coding: str) -> ASGIApp:
+        if coding == GZIP:
+            return GZipResponder(self._application, MIN_BYTES, GZIP_LEVEL, thread_minimum_size=THREAD_BYTES, exclude_content_types=NO_TEXTS)
+        kind = _ZstdResponder if coding == ZSTD else IdentityResponder
+        return kind(self._application, MIN_BYTES, exclude_content_types=NO_TEXTS)
 
 
-def _with_vary(lines: list[Line]) -> list[Line]:
-    """Return the headers with Accept-Encoding in the Vary header."""
-    rest = [line for line in lines if line[0] != b"vary"]
-    names = [value for name, value in lines if name == b"vary"]
-    return [*rest, (b"vary", b", ".join([*names, b"Accept-Encoding"]))]
+class _ZstdResponder(IdentityResponder):
+    """Response that is compressed with zstd, as `GZipResponder` does with gzip."""
+
+    content_encoding = ZSTD
+
+    def __init__(self, application: ASGIApp, minimum_size: int, *, exclude_content_types: tuple[str, ...]) -> None:
+        super().__init__(application, minimum_size, exclude_content_types=exclude_content_types)
+        self._compressor = zstd.ZstdCompressor(level=ZSTD_LEVEL)
+
+    async def send_with_compression(self, message: Any) -> None:
+        """Send the next ASGI message. Empty parts before the end are left out: they would be taken for a body without compression."""
+        if message.get("body") or not message.get("more_body"):
+            await super().send_with_compression(message)
+
+    async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
+        """Return the next part of the body, compressed; a large one is compressed in a thread."""
+        mode: Literal[1, 2] = zstd.ZstdCompressor.FLUSH_BLOCK if more_body else zstd.ZstdCompressor.FLUSH_FRAME
+        if len(body) > THREAD_BYTES:
+            return await asyncio.to_thread(self._compressor.compress, body, mode)
+        return self._compressor.compress(body, mode)
+
+
+def _mark(head: Any, coding: str) -> None:
+    """Add Accept-Encoding to Vary, and make the ETag weak if the response is compressed: its bytes differ (RFC 9110 section 8.8.1)."""
+    headers = MutableHeaders(raw=head["headers"])
+    media_type = headers.get("content-type", "").partition(";")[0]
+    if media_type in NO_TEXTS or "content-range" in headers:
+        return
+    if "accept-encoding" not in headers.get("vary", "").lower():
+        headers.add_vary_header("Accept-Encoding")
+    is_unchanged = head["status"] == HTTPStatus.NOT_MODIFIED
+    if coding and "etag" in headers and (is_unchanged or headers.get("content-encoding") == coding):
+        headers["etag"] = f"W/{headers['etag'].removeprefix('W/')}"

@@ -22,7 +22,7 @@ from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.export.ci_subject import Locate
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.web import agent_messages as shapes
+from findable.web import agent_arguments as shapes
 from findable.web.agent_tools import TOOLS, AgentTools, Tool, check_markdown, tables_markdown
 from findable.web.path_parts import id_of
 

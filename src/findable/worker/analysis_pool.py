@@ -25,7 +25,8 @@ Made = TypeVar("Made")
 
 TIME_LIMIT_S = 60.0
 """Time limit of one function for one page; the median page takes milliseconds."""
-PAGES_PER_PROCESS = 500
+PAGES_PER_PROCESS = 2_000
+"""Pages after which a process is replaced, in case they left something behind. Starting one takes as long as 20 typical pages."""
 IDLE_S = 120.0
 WAITED_S = 2.0
 """Time that calls wait for busy processes before a further one is started, which takes half a second of processor time: a site of ten pages

@@ -9,7 +9,7 @@ from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.politeness import on_behalf_of, retry_after_s
 from findable.fetch.wire import Order
-from findable.notify.email_messages import message_of
+from findable.notify.email_mime import message_of
 from findable.notify.smtp_client import MailRefused, send
 from findable.service.delivery import deliveries
 from findable.service.delivery.deliveries import DeliveryJob, DeliveryOutcome, OutgoingEmail, OutgoingRequest

@@ -17,9 +17,8 @@ from findable.errors import SettingError
 from findable.formats.access_logs.detection import UnknownLogFormat
 from findable.formats.access_logs.log_blocks import LogBlocks
 from findable.log_import import LogOptions, read_log
-from findable.service.projects.log_imports import LogImportCreate
 from findable.service.projects.log_parts import PartedLog
-from findable.service.projects.log_uploads import FRAME, UploadedPart, UploadOrder
+from findable.service.values.log_values import FRAME, LogImportCreate, UploadedPart, UploadOrder
 from findable.worker.pool_child import die_with_parent
 
 MAX_MEMORY_BYTES = 2 << 30

@@ -43,6 +43,11 @@ def test_click_depth(seen: dict[str, Any], expected: str) -> None:
     assert click_depth(replace(PLACE, **seen)).verdict.value == expected
 
 
+def test_page_without_a_path_in_a_part_of_a_site_is_not_called_unlinked() -> None:
+    found = click_depth(replace(PLACE, path_from_home=(), is_complete=False))
+    assert found.message == "No path of crawled links leads here from the home page"
+
+
 @pytest.mark.parametrize(("seen", "expected"), ORPHANS)
 def test_orphan_page(seen: dict[str, Any], expected: str) -> None:
     assert orphan_page(replace(PLACE, **seen)).verdict.value == expected

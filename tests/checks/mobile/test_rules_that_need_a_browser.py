@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from findable.artifacts.browser.accessibility import Accessibility
 from findable.artifacts.browser.console import Console
-from findable.artifacts.browser.layout import Layout
+from findable.artifacts.browser.layout import LEGIBLE_PX, Layout
 from findable.artifacts.page.head import Head
 from findable.capture.rendering import AxeNode
 from findable.checks.accessibility.axe_violations import axe_violations
@@ -53,6 +53,11 @@ def judge(rule: str, layout: Layout) -> Finding:
 @pytest.mark.parametrize(("rule", "seen", "expected"), OUTCOMES)
 def test_outcome(rule: str, seen: dict[str, Any], expected: str) -> None:
     assert judge(rule, replace(SOUND, **seen)).verdict.value == expected
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6])
+def test_finding_about_small_text_states_the_font_size(share: float) -> None:
+    assert judge("font-size", replace(SOUND, small_text_share=share)).params["least_px"] == LEGIBLE_PX
 
 
 @pytest.mark.parametrize(("errors", "expected"), [((), "passed"), (("x is not defined, app.js:1",), "warned")])

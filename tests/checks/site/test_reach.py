@@ -3,16 +3,16 @@
 import pytest
 from msgspec.structs import replace
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, StartPage
 from findable.capture.site_graph import CrawledLinks
-from findable.capture.site_reach import CrawledReach, FarSection, GenericLinks, StartPage
+from findable.capture.site_reach import CrawledReach, FarSection, GenericLinks
 from findable.reports.messages import render
 from findable.vocabulary import Verdict
 from tests.checks.site.harness import SITE, finding, source, target
 
 SUMMARY = CrawlSummary(f"{SITE}/", "2026-11-01T12:00:00Z", pages_count=120, indexable_count=100)
 EARLY = replace(SUMMARY, ended_by=CrawlEnd.PAGES)
-START = StartPage(f"{SITE}/", 200)
+START = StartPage(url=f"{SITE}/", status=200)
 REACH = CrawledReach(start=START, by_clicks=((0, 1), (1, 9), (2, 90)), judged_links_count=99)
 LINKS = CrawledLinks(pages_count=120, links_count=4000)
 REACH_CHECKS = ("site-depth", "site-anchor-text", "site-start-page")
@@ -54,7 +54,7 @@ def test_pages_whose_links_were_not_read_may_link_anywhere() -> None:
     ],
 )
 def test_a_start_page_that_cannot_be_shown_fails(reason: Reason, words: str) -> None:
-    start = StartPage(f"{SITE}/", 500 if reason is Reason.STATUS else 200, reason, f"{SITE}/home")
+    start = StartPage(url=f"{SITE}/", status=500 if reason is Reason.STATUS else 200, reason=reason, canonical=f"{SITE}/home")
     found = finding("site-start-page", replace(REACH, start=start))
     (cause,) = found.causes
     assert (found.verdict, render(cause.message, cause.params)) == (Verdict.FAILED, words)
@@ -62,14 +62,16 @@ def test_a_start_page_that_cannot_be_shown_fails(reason: Reason, words: str) -> 
 
 
 def test_a_copy_of_another_site_warns() -> None:
-    start = StartPage(f"{SITE}/", 200, Reason.CANONICAL, "https://original.example/")
+    start = StartPage(url=f"{SITE}/", status=200, reason=Reason.CANONICAL, canonical="https://original.example/")
     assert finding("site-start-page", replace(REACH, start=start)).verdict is Verdict.WARNED
     assert finding("site-start-page", replace(REACH, start=replace(start, canonical=f"{SITE}/home"))).verdict is Verdict.FAILED
 
 
 @pytest.mark.parametrize(("status", "reason"), [(403, Reason.STATUS), (429, Reason.STATUS), (0, Reason.FAILURE), (200, Reason.CHALLENGE)])
 def test_a_start_page_that_refused_this_crawler_is_unknown(status: int, reason: Reason) -> None:
-    assert finding("site-start-page", replace(REACH, start=StartPage(f"{SITE}/", status, reason))).verdict is Verdict.UNKNOWN
+    assert (
+        finding("site-start-page", replace(REACH, start=StartPage(url=f"{SITE}/", status=status, reason=reason))).verdict is Verdict.UNKNOWN
+    )
 
 
 @pytest.mark.parametrize(

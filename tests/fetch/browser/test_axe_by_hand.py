@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from findable.capture.rendering import PHONE, Rendering
+from findable.capture.devices import PHONE
+from findable.capture.rendering import Rendering
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.page_scripts import script_source
 from findable.fetch.browser.visit_order import VisitOrder

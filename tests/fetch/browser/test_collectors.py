@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 
 from findable.artifacts.html.document import Document
-from findable.capture.rendering import DESKTOP, PHONE, Readiness, Rendering, RenderingFailure
+from findable.capture.devices import DESKTOP, PHONE
+from findable.capture.rendering import Readiness, Rendering, RenderingFailure
 from findable.vocabulary import Verdict
 from tests.browser import needs_chromium
 from tests.checks.harness import finding

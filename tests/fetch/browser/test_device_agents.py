@@ -8,7 +8,8 @@ from PIL import Image
 
 from findable import __version__
 from findable.capture.browser_options import BrowserOptions
-from findable.capture.rendering import DESKTOP, PHONE, Rendering
+from findable.capture.devices import DESKTOP, PHONE
+from findable.capture.rendering import Rendering
 from findable.fetch.browser import page_visit
 from findable.fetch.browser.browser_program import configured_browser
 from findable.fetch.browser.device_agents import user_agent_override

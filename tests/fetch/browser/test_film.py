@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from findable.capture.rendering import PHONE, Film, FilmFrame, Rendering
+from findable.capture.devices import PHONE
+from findable.capture.rendering import Film, FilmFrame, Rendering
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.filmed_visit import FRAMES_COUNT, MAX_DRAWN_COUNT, DrawnImage, FilmRecorder, frames_of
 from findable.fetch.browser.lab_visit import LOADS_COUNT

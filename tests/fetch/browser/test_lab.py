@@ -11,7 +11,8 @@ import pytest
 
 from findable.artifacts.browser.vitals import LabValues, Vitals
 from findable.artifacts.registry import Absent
-from findable.capture.rendering import PHONE, Rendering, RenderingFailure
+from findable.capture.devices import PHONE
+from findable.capture.rendering import Rendering, RenderingFailure
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.lab_visit import LOADS_COUNT, MOBILE
 from findable.fetch.browser.visit_order import VisitOrder

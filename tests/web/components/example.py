@@ -18,13 +18,12 @@ from findable.reports.site_charts import states_before_and_now
 from findable.reports.site_picture import site_picture
 from findable.reports.site_structure import DepthStates, SiteStructure
 from findable.vocabulary import Category, Rating
-from findable.web.pages.project.project_sections import plot_line, plot_of
-from findable.web.pages.report.run_trend import HEIGHT, WIDTH, ChangedLine, FindingChange, ScoreChart
+from findable.web.pages.report.run_trend import ChangedLine, FindingChange
 from findable.web.pages.result.finding_cards import card, in_plain_words
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.page_templates import environment, static_files, static_url
-from findable.web.pages.shared.plots import PlotLevel, dots_of, polylines
+from findable.web.pages.shared.plots import plot_line, plot_of
 from findable.web.pages.shared.project_tabs import ProjectHead
 from findable.web.pages.shared.score_bar import Meter, score_bar
 from findable.web.pages.shared.verdict_notice import VerdictNotice
@@ -127,13 +126,10 @@ def _charts(say: Translator) -> Mapping[str, Any]:
     fewer = replace(structure, depths=depths[:3])
     waterfall = score_waterfall(score_parts([("noindex", "", 20), ("h1-present", "", 8)]), 72, "decent", say)
     values = [(START + timedelta(days=day), score) for day, score in ((0, 40), (3, 72), (9, 95))]
-    dots = dots_of(values, (WIDTH, HEIGHT), 100, say, UTC, lambda places: range(len(places)))
-    rated = tuple(replace(dot, rating=rating) for dot, rating in zip(dots, ("bad", "decent", "good"), strict=True))
     lines = tuple(plot_line(kind.title(), kind, values, 100, [], say, UTC) for kind in ("scores", "failed", "warned"))
     return {
         "tables": [waterfall, states_before_and_now(fewer, structure, say)],
         "pairs": [findings_before_and_now([Category.LINKS] * 3 + [Category.IMAGES], [Category.LINKS, Category.SECURITY], say)],
-        "trend": ScoreChart(polylines([(dot.x, dot.y) for dot in rated], [2]), rated, "Scores", (300.0,), (PlotLevel(18, "good from 85"),)),
         "plot": replace(plot_of("Score", lines, (100, 0), say), markers=((60.0, "A", "Deployment"),), gaps=((100.0, 20.0),), note="A note"),
         "site": site_parts(structure, PagesLinks(""), say),
         "picture": site_picture(areas, (Template(1, "News", 90, 60),), say, lost={"/news/": 1}, notes={"/shop/": "5 clicks"}),

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from findable.artifacts.html.rendered_document import Visit
 from findable.artifacts.registry import artifact
-from findable.capture.rendering import Box, Device, Layer, Target, TextRun
+from findable.capture.devices import Device
+from findable.capture.rendering import Box, Layer, Target, TextRun
 from findable.patterns import lazy_pattern
 
 TARGET_PX = 24
@@ -34,7 +35,7 @@ class Layout(Struct, frozen=True):
     small_targets: tuple[str, ...]
     """Selectors of the targets under 24 px without enough spacing."""
     small_text_share: float
-    """Share of characters smaller than 12 px, 0–1."""
+    """Share of characters smaller than LEGIBLE_PX, 0–1."""
     consent_selector: str = ""
     """Selector of a cookie consent layer, recognized by its class or id; empty without one."""
     consent_share: float = 0.0
@@ -102,6 +103,6 @@ def _centre(box: Box) -> tuple[float, float]:
 
 
 def small_text_share(texts: Sequence[TextRun]) -> float:
-    """Return the share of characters under 12 px."""
+    """Return the share of characters under LEGIBLE_PX."""
     total = sum(text.chars_count for text in texts)
     return sum(text.chars_count for text in texts if text.font_px < LEGIBLE_PX) / total if total else 0.0

@@ -37,7 +37,7 @@ _TRANSLATIONS = lazy_pattern(r"i18n|translations|\"messages\"", re.IGNORECASE)
 """Names in states that hold the labels of a whole site."""
 _CONTENT = lazy_pattern(r'"(?:recipeIngredient|articleBody|recipeInstructions)"\s*:\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*")')
 _STEP = lazy_pattern(r'"text"\s*:\s*("(?:[^"\\]|\\.)*")')
-_LOADING = re.compile(
+_LOADING = lazy_pattern(
     r"(?:loading|please wait|lädt|wird geladen|bitte warten|chargement(?: en cours)?|cargando|caricamento|carregando|laden) ?(?:\.{2,3}|…)",
     re.IGNORECASE,
 )
@@ -48,8 +48,8 @@ LOADING_CHARS = 30
 _LONG_TEXT = lazy_pattern(r'"((?:[^"\\]|\\.){60,})"')
 _ESCAPED = lazy_pattern(r"\\u([0-9a-fA-F]{4})|\\[nrt\"/\\]|<[^<>]{0,300}>")
 
-_WORD = re.compile(r"\w+")
-_WORD_WITH_ADDED = re.compile(rf"[\w{EXTRA_LETTERS}]+")
+_WORD = lazy_pattern(r"\w+")
+_WORD_WITH_ADDED = lazy_pattern(rf"[\w{EXTRA_LETTERS}]+")
 
 
 def is_blank(document: Document) -> bool:

@@ -3,17 +3,18 @@
 import re
 
 from findable.artifacts.html.document import Document, Element
+from findable.patterns import lazy_pattern
 
 SHELL_DIRECTIVES = ("ng-app", "ng-view", "ng-cloak", "ng-controller", "ng-class", "ng-if", "ng-repeat", "ng-include", "ng-bind", "ng-show")
-_DIRECTIVE = re.compile(
+_DIRECTIVE = lazy_pattern(
     r"(?:data-)?ng-(?!version$|server-context$|reflect-)[a-z]|v-(?:cloak|if|else|else-if|for|show|html|text|bind|on|model|slot|once|pre|scope)\b"
     r"|x-(?:data|text|html|bind|on|show|if|for|model|init|cloak|effect|ref)\b|[@:][a-z]|\((?:click|change|submit|input)\)$|\*ng[A-Z]?|data-bind$",
     re.IGNORECASE,
 )
 """Attributes that only client-side frameworks read. Markup that a server rendered with Vue or Angular has none of them."""
 _SHELLS = ",".join((*(f"[{name}],[data-{name}]" for name in SHELL_DIRECTIVES), "[ui-view],[v-cloak],[v-if],[v-for]"))
-MUSTACHE = re.compile(r"\{\{[^{}]{0,200}\}\}")
-_HOLDER = re.compile(r"(?:^|[\s_-])templates(?:$|[\s_-])", re.IGNORECASE)
+MUSTACHE = lazy_pattern(r"\{\{[^{}]{0,200}\}\}")
+_HOLDER = lazy_pattern(r"(?:^|[\s_-])templates(?:$|[\s_-])", re.IGNORECASE)
 DEPTH = 40
 
 

@@ -1,10 +1,10 @@
 """Fold the white space of texts, as browsers do."""
 
-import re
+from findable.patterns import lazy_pattern
 
 FOLDED_AT_ONCE_CHARS = 100_000
 """Size of the pieces in which a long text is folded: the list of all its words would take ten times its memory."""
-_SPACE = re.compile(r"\s")
+_SPACE = lazy_pattern(r"\s")
 
 
 def fold_space(text: str, start: int = 0, end: int | None = None) -> str:

@@ -12,6 +12,7 @@ from findable.capture.page import PageCapture
 from findable.capture.page_size_limits import STORED_BYTES
 from findable.formats.encodings import codec_of, decode_single_byte, is_single_byte, name_of
 from findable.formats.parse_budget import beginning_of
+from findable.patterns import lazy_pattern
 
 PRESCAN_BYTES = 1024
 """Bytes in which browsers look for a meta declaration (HTML Standard, 13.2.3.2)."""
@@ -22,15 +23,15 @@ UTF8_SAMPLE_BYTES = 262_144
 """Number of bytes of a page in another encoding that are tested as UTF-8."""
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
-_NAMES_CHARSET = re.compile(rb"charset", re.IGNORECASE)
-_OPENING = re.compile(rb"<(?:(!--)|/?([a-zA-Z][^\t\n\f\r >/]*+)|[!/?])")
+_NAMES_CHARSET = lazy_pattern(rb"charset", re.IGNORECASE)
+_OPENING = lazy_pattern(rb"<(?:(!--)|/?([a-zA-Z][^\t\n\f\r >/]*+)|[!/?])")
 """Beginning of a comment, of a tag with its name, or of a declaration."""
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = lazy_pattern(
     rb"[\t\n\f\r /]*+([^\t\n\f\r />][^\t\n\f\r />=]*+)"
     rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"([^\"]*+)\"|'([^']*+)'|(?=>)|([^\t\n\f\r >\"'][^\t\n\f\r >]*+))|(?![\t\n\f\r ]*+=))"
 )
-_TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
-_IN_CONTENT = re.compile(rb"charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"([^\"]+)\"|'([^']+)'|([^\t\n\f\r ;\"'][^\t\n\f\r ;]*))", re.IGNORECASE)
+_TAG_END = lazy_pattern(rb"[\t\n\f\r /]*+>")
+_IN_CONTENT = lazy_pattern(rb"charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"([^\"]+)\"|'([^']+)'|([^\t\n\f\r ;\"'][^\t\n\f\r ;]*))", re.IGNORECASE)
 """Extraction of an encoding from a meta element (HTML Standard, 2.6.4)."""
 _RAW_TEXT = frozenset({b"script", b"style", b"title", b"textarea", b"noscript", b"iframe", b"xmp", b"noembed", b"noframes"})
 """Elements without tags inside for a parser. The prescan reads the tags inside them."""

@@ -46,11 +46,11 @@ ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads
 """Parts of URLs, classes and ids of images that are no content."""
 _OUTSIDE_CONTENT = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
 
-_DIMENSION = re.compile(r"[ \t\n\f\r]*(\d+(?:\.\d+)?)(%?)")
+_DIMENSION = lazy_pattern(r"[ \t\n\f\r]*(\d+(?:\.\d+)?)(%?)")
 _STYLE_WIDTH = lazy_pattern(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
-_STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
-_STYLE_RATIO = re.compile(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE)
-_OUT_OF_FLOW = re.compile(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)
+_STYLE_HEIGHT = lazy_pattern(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
+_STYLE_RATIO = lazy_pattern(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE)
+_OUT_OF_FLOW = lazy_pattern(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)
 _CONTROLS = frozenset({"a", "button", "summary", "label"})
 """Elements whose accessible name comes from their content."""
 

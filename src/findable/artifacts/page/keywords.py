@@ -19,7 +19,7 @@ from findable.patterns import lazy_pattern
 from findable.urls import parse
 
 COUNTED_CHARS = 12_000
-_CHANGED_LETTER = re.compile(r"\[(\w{1,3})\](?=\w)")
+_CHANGED_LETTER = lazy_pattern(r"\[(\w{1,3})\](?=\w)")
 """Letter that an editor changed at the beginning of a quotation: "[V]ielen Dank"."""
 """Characters in which terms are counted: about 2,000 words."""
 MAX_TERMS = 20
@@ -36,7 +36,7 @@ HAN_CHARS = (4, 3, 2)
 """Lengths of Chinese terms, longest first."""
 
 _HAN_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}")
-_KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
+_KATAKANA_RUN = lazy_pattern("[\u30a1-\u30fa\u30fc]{2,}")
 ELISIONS = frozenset({"fr", "it"})
 _ELISION = lazy_pattern(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
 

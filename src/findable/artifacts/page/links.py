@@ -66,7 +66,7 @@ _ACTING_NAME = lazy_pattern(
     re.IGNORECASE,
 )
 """Words on elements that act on this page."""
-_VOID = re.compile(r"javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?[\s;]*", re.IGNORECASE)
+_VOID = lazy_pattern(r"javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?[\s;]*", re.IGNORECASE)
 """Script that does nothing: the click is handled elsewhere."""
 _OPENS_PAGE = lazy_pattern(
     r"location|window\.open|https?:|['\"]/|\.(?:html?|php|aspx?)\b|__doPostBack"
@@ -80,7 +80,7 @@ _LEADING_NAME = lazy_pattern(
 )
 """Words on links to another page of a list or a text."""
 _ACTING_ATTRIBUTES = ("class", "id", "onclick", "href", "data-action")
-_HASH_ROUTE = re.compile(r"!?/")
+_HASH_ROUTE = lazy_pattern(r"!?/")
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
 """Cloudflare's replacement for ``mailto:``. A script restores the email address; without it the URL may return 404."""
 

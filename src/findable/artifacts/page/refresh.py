@@ -14,7 +14,7 @@ from findable.urls import join, without_fragment
 MAX_CONTENT_CHARS = 8192
 
 _REFRESH = lazy_pattern(r"\s*(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|\Z)(.*)\Z", re.DOTALL)
-_URL = re.compile(r"url\s*=\s*", re.IGNORECASE)
+_URL = lazy_pattern(r"url\s*=\s*", re.IGNORECASE)
 
 
 class Refresh(Struct, frozen=True):

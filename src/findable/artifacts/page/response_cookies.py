@@ -13,7 +13,7 @@ from findable.patterns import lazy_pattern
 
 MAX_COOKIES = 200
 _SESSION_NAME = lazy_pattern(r"sess|\bsid\b|auth|login|passw|jwt|(?:^|[_-])token|remember", re.IGNORECASE)
-_NOT_SESSION = re.compile(r"csrf|xsrf", re.IGNORECASE)
+_NOT_SESSION = lazy_pattern(r"csrf|xsrf", re.IGNORECASE)
 
 
 class Cookie(Struct, frozen=True):

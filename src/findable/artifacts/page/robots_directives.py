@@ -31,7 +31,7 @@ DEAD = frozenset({"noodp", "noydir", "noyaca", "nositelinkssearchbox"})
 """Rules of discontinued services: DMOZ and Yahoo directory (2017), Yandex catalogue (2018), the sitelinks search box (2024)."""
 
 _WEEKDAY = lazy_pattern(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?:day)?\Z", re.IGNORECASE)
-_NAMED = re.compile(r"\s*([A-Za-z0-9_.*-]+)\s*:(.*)\Z", re.DOTALL)
+_NAMED = lazy_pattern(r"\s*([A-Za-z0-9_.*-]+)\s*:(.*)\Z", re.DOTALL)
 
 
 class Directive(Struct, frozen=True):
@@ -138,19 +138,23 @@ def header_directives(headers: Headers) -> list[Directive]:
     """Return the indexing rules of all X-Robots-Tag lines."""
     found: list[Directive] = []
     for line in headers.all("x-robots-tag"):
-        found += _from_header(line[:MAX_CONTENT_CHARS])
+        found += rules_of_header(line[:MAX_CONTENT_CHARS])
     return found[:MAX_DIRECTIVES]
 
 
 def _from_metas(head: Head) -> Iterator[Directive]:
     for meta in head.metas:
         if meta.name == "robots" or meta.name in META_AGENTS:
-            agent = GENERIC if meta.name == "robots" else meta.name
-            for part in _parts((meta.content or "")[:MAX_CONTENT_CHARS]):
-                yield from _rules(part, agent, meta.element, "")
+            yield from rules_of_meta(meta.content or "", GENERIC if meta.name == "robots" else meta.name, meta.element)
 
 
-def _from_header(line: str) -> Iterator[Directive]:
+def rules_of_meta(content: str, agent: str, element: Element) -> Iterator[Directive]:
+    """Yield the indexing rules in the content of a meta element."""
+    for part in _parts(content[:MAX_CONTENT_CHARS]):
+        yield from _rules(part, agent, element, "")
+
+
+def rules_of_header(line: str) -> Iterator[Directive]:
     """Yield rules of a header line. A crawler's name before a colon applies until the next name or the end of the line."""
     agent = GENERIC
     for whole in _parts(line):

@@ -5,7 +5,8 @@ without spaces are counted by their usual word length, which stays within 10 % o
 """
 
 import codecs
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from itertools import filterfalse, islice
 
 from msgspec import Struct
@@ -90,6 +91,9 @@ _PLAIN = _Patterns(r"[^\W_]", r"[^\W\d_]", "", "")
 _WITH_ADDED = _Patterns(LETTER, LETTER_NO_DIGIT, EXTRA_LETTERS, EXTRA_DIGITS)
 
 
+_MATCHED: Callable[[re.Match[str]], str] = re.Match.group
+
+
 def _patterns(text: str) -> _Patterns:
     """Return the fastest patterns that are correct for a text."""
     return _WITH_ADDED if may_have_rare_characters(text) else _PLAIN
@@ -114,9 +118,8 @@ def _has_unspaced(text: str) -> bool:
 
 
 def words(text: str) -> Iterator[str]:
-    """Yield the words of spaced scripts in a text, in order, as written."""
-    for match in _patterns(text).word.finditer(_UNSPACED.sub(" ", text) if _has_unspaced(text) else text):
-        yield match.group()
+    """Yield the words of spaced scripts in a text, in order, as written. Only one is in memory at a time, and none is a step of Python."""
+    return map(_MATCHED, _patterns(text).word.finditer(_UNSPACED.sub(" ", text) if _has_unspaced(text) else text))
 
 
 def has_words(text: str, count: int) -> bool:

@@ -64,7 +64,7 @@ def _banner_pattern(banner: str) -> re.Pattern[str]:
     return re.compile(banner + _VERSION)
 
 
-_MAY_BE_VERSION = re.compile(r"\d\.\d")
+_MAY_BE_VERSION = lazy_pattern(r"\d\.\d")
 """Part of every version; URLs without it are not searched for names."""
 _ANY_NAME = lazy_pattern("|".join(re.escape(name) for names, _ in _NAMES.values() for name in names), re.IGNORECASE)
 

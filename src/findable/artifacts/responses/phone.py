@@ -1,6 +1,5 @@
 """Page as sent to a phone, if requested."""
 
-import re
 from collections import Counter
 from itertools import islice
 
@@ -14,12 +13,13 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Failure, outcome
 from findable.formats.bot_challenge import challenge_marker
 from findable.formats.characters import EXTRA_LETTERS
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Verdict
 
 MAX_WORDS = 20_000
 MAX_PHONE_BYTES = 32_000_000
 """Memory limit for the phone's version, as for the page itself: the largest of 130 saved pages takes 31 MB."""
-_WORD = re.compile(rf"[\w{EXTRA_LETTERS}]+")
+_WORD = lazy_pattern(rf"[\w{EXTRA_LETTERS}]+")
 
 
 class Phone(Struct, frozen=True):

@@ -11,12 +11,13 @@ from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.icons import Icons
 from findable.capture.response import ProbeResponse
 from findable.formats.mime_sniffing import sniff
+from findable.patterns import lazy_pattern
 
 ICON_PX = 64
 """Size in pixels that is large enough for an icon."""
 MAX_DECLARED = 2
 """Maximum number of declared icons that are tried."""
-_DECLARED_WIDTHS = re.compile(r"\b(\d{1,4})x", re.IGNORECASE)
+_DECLARED_WIDTHS = lazy_pattern(r"\b(\d{1,4})x", re.IGNORECASE)
 
 
 class ImageSource(Struct, frozen=True):

@@ -1,6 +1,5 @@
 """Resources that the page loads: stylesheets, scripts, frames, media, fonts; and inline code."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
@@ -15,6 +14,7 @@ from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
 from findable.formats.css import FontFace, font_faces, font_values, imports, names_font
+from findable.patterns import lazy_pattern
 from findable.urls import Url, join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
@@ -36,7 +36,7 @@ JAVASCRIPT_TYPES = frozenset(
     }
 )
 """Usual JavaScript MIME types (MIME Sniffing, 4.6); any other ``type`` except ``module`` marks data, not a script."""
-_OLD_JAVASCRIPT = re.compile(r"text/(?:javascript1\.[0-5]|livescript|x-ecmascript)")
+_OLD_JAVASCRIPT = lazy_pattern(r"text/(?:javascript1\.[0-5]|livescript|x-ecmascript)")
 ALWAYS_MATCHING_MEDIA = frozenset({"all", "screen", "only all", "only screen"})
 """Media that match in every browser; a query such as ``(min-width: 800px)`` depends on the device."""
 

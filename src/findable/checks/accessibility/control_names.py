@@ -19,7 +19,6 @@ reset); elements whose name may come from a component or a script, including emp
 inline script that mentions the id of a control names it.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
@@ -31,6 +30,7 @@ from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Code, Effort, Importance, Verdict
 
@@ -44,7 +44,7 @@ EMPTY_LINK_ADVICE = (
     "Remove links that hold nothing and repeat another link. Label fields, and give buttons and links with icons a text: hidden from view,"
     " or in aria-label."
 )
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = lazy_pattern(r"[^\W\d_]{3,}")
 
 
 class Controls(Code, params=("kinds",)):

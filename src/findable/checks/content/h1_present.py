@@ -45,7 +45,7 @@ SAME_SHARE = 0.6
 IN_TITLE_SHARE = 0.7
 """Share of the heading's words that the title contains at least, if the heading is to be the main one (set by Findable)."""
 NEXT_LEVEL = 2
-_STREAMED = re.compile(r"S:[0-9a-f]{1,8}|af[a-z]{0,20}\d{1,8}")
+_STREAMED = lazy_pattern(r"S:[0-9a-f]{1,8}|af[a-z]{0,20}\d{1,8}")
 """Ids of parts that React and Marko send hidden and move to their place."""
 MANY_ELEMENTS = 50
 """Number of elements from which a hidden part is content that a script shows later (set by Findable)."""
@@ -83,11 +83,12 @@ def h1_present(
     nameless = [heading.element for heading in headings.all if heading.level == 1]
     if nameless:
         return warned("The main heading is empty: no text and no alternative text", evidence=nameless)
-    if headings.all:
+    filled = [heading for heading in headings.all if heading.name]
+    if filled:
         return warned(
             "No main heading (h1); the first heading is of level {level}",
-            level=headings.all[0].level,
-            evidence=[heading.element for heading in headings.all[:3]],
+            level=filled[0].level,
+            evidence=[heading.element for heading in filled[:3]],
             fixes=[_fix(headings, head, surroundings)],
         )
     place = element(document.body or document.html, "no heading in here")

@@ -136,11 +136,12 @@ def _title_words_as_frequent(head: Head, headings: Headings, text: Text, languag
     """
     url = parse(head.element.document.url)
     site = fold(f"{url.host if url else ''} {next((meta.content or '' for meta in head.properties('og:site_name')), '')}")
-    counts = Counter(word.lower() for word in words(text.visible[:COUNTED_CHARS]))
-    counts.subtract(word.lower() for heading in headings.main for word in words(heading.name))
     stops = stop_words(language)
     title_words = dict.fromkeys(word.lower() for word in words(head.title))
-    return [word for word in title_words if word not in stops and fold(word) not in site and counts[word] >= least]
+    named = [word for word in title_words if word not in stops and fold(word) not in site]
+    counts = Counter(words(text.visible[:COUNTED_CHARS].lower())) if named else Counter[str]()
+    counts.subtract(word.lower() for heading in headings.main for word in words(heading.name))
+    return [word for word in named if counts[word] >= least]
 
 
 def _is_domain(term: str) -> bool:
@@ -183,7 +184,7 @@ def _count_uninformative(terms: Sequence[FrequentWord], language: str, text: Tex
 def _as_written(terms: Sequence[str], text: Text) -> list[str]:
     """Return the terms in the case in which the text has them most often: German nouns, names and abbreviations have capitals."""
     forms: dict[str, Counter[str]] = {term: Counter() for term in terms}
-    for word in words((text.main or text.visible)[:COUNTED_CHARS]):
+    for word, count in Counter(words((text.main or text.visible)[:COUNTED_CHARS])).items():
         if (found := forms.get(word.lower())) is not None:
-            found[word] += 1
+            found[word] = count
     return [found.most_common(1)[0][0] if found else term for term, found in forms.items()]

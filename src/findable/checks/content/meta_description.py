@@ -72,7 +72,7 @@ _REMNANT = lazy_pattern(
 """Notes, bylines and truncated ends that content systems leave in preview texts."""
 _NOTE = lazy_pattern(r"disclaimer|notice|cookie|consent|banner|promo|newsletter|advert", re.IGNORECASE)
 """Parts of classes and ids of notes that stand on many pages."""
-_SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
+_SENTENCE_END = lazy_pattern(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
 @check(

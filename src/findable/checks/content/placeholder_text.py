@@ -117,7 +117,7 @@ BEGINNING_CHARS = 200
 class _BrokenWord(Struct, frozen=True):
     kind: BrokenText
     word: str
-    """BrokenText word with the letters and marks next to it."""
+    """Broken word with the letters and marks next to it."""
     text: str
     """Text around the broken word."""
 

@@ -36,9 +36,9 @@ from findable.vocabulary import Effort, Importance, Verdict
 _RATIO_BOX = lazy_pattern(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 _WIDGET = lazy_pattern(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
 """Prefixes of classes and ids of containers that comment and recommendation services fill."""
-_FONTS = re.compile(r"//(?:fonts|use|p)\.(?:googleapis|bunny|typekit)\.(?:com|net)/")
+_FONTS = lazy_pattern(r"//(?:fonts|use|p)\.(?:googleapis|bunny|typekit)\.(?:com|net)/")
 """Stylesheets of services that only load fonts."""
-_LEADING_DIGITS = re.compile(r"\d{1,5}")
+_LEADING_DIGITS = lazy_pattern(r"\d{1,5}")
 """Number that browsers read from a dimension such as ``125px``."""
 WIDGET_ANCESTORS = 20
 WRAPPERS = 3

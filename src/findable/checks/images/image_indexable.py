@@ -80,7 +80,7 @@ def _note(image: Image, images: Images) -> str:
     if image.lazy_url and not image.urls and image.lazy_url.partition("#")[0] not in images.fallback_urls and not images.fallback_urls:
         if _is_outside_content(image.element):
             return ""
-        return "only a script loads the image: no src, no noscript"
+        return "only a script loads the image: no URL in src, no noscript"
     return ""
 
 

@@ -16,16 +16,19 @@ Pagination best practices](https://developers.google.com/search/docs/specialty/e
 "Don't use the first page of a paginated sequence as the canonical page."
 
 Not judged: AMP pages, which declare their other version; copies on a private host whose canonical URL is on a public one; tracking
-parameters and fragments, which do not count as another URL; the better form of the page's own URL (https, no session id, no index file).
+parameters and fragments, which do not count as another URL; the better form of the page's own URL (https, no session id, no index file);
+in a crawl, whether a page is a copy of one that was not crawled, or whose main text is short or neither alike nor different.
 Other variants, and copies of a page of the same site, are information, because a canonical link is what search engines ask for on them
 ([Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls), 2025).
 """
 
-import re
 from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference, comparable, preferred_form
 from findable.artifacts.page.delivery import is_private_copy
+from findable.artifacts.page.main_sketch import ALIKE_FROM, clear_share, sketch_of
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
@@ -48,14 +51,18 @@ from findable.checks.engine import (
 )
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
-_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
+_LANGUAGE = lazy_pattern(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
 SLUG_HYPHENS = 3
 """Number of hyphens from which a path segment is the name of one page (set by Findable)."""
 SAME_TEXT = 0.8
-"""Share of common words from which the page is a copy of the declared one, which it rightly declares (set by Findable)."""
+"""Share of common words from which the page is a copy of the declared one, which it rightly declares (set by Findable).
+
+It decides if the main texts are short, or neither alike nor different (`clear_share`).
+"""
 
 
 @check(
@@ -103,9 +110,9 @@ def canonical_self(
         return with_fault(first, Fault.CANONICAL_FIRST_PAGE)
     if found <= VARIANTS:
         return _variant_finding(canonical.target, found, evidence, page_url, fixes)
-    share = _share_of_words(text, target)
-    shown = [*evidence, *([] if target is None or share is None else [_similarity_evidence(target, share)])]
-    if share is not None and share >= SAME_TEXT:
+    compared = _compared_texts(text, target)
+    shown = [*evidence, *([] if compared is None else [compared.evidence])]
+    if compared is not None and compared.is_copy:
         if found.isdisjoint({Difference.OTHER_HOST, Difference.HOME_PAGE}):
             return info("This page is a copy of the canonical page {target}", target=canonical.target, evidence=shown)
         fixes = []
@@ -167,12 +174,36 @@ def _is_other_version(page: PageUrl, target: str) -> bool:
     return segments[-1:] == list(page.segments[-1:]) or any(part.count("-") >= SLUG_HYPHENS for part in {*segments} & {*page.segments})
 
 
-def _share_of_words(text: Text | None, target: CanonicalTarget | None) -> float | None:
-    """Return the share of words that the two pages have in common, if known."""
-    document = target.page.document if target else None
-    return similarity_of_texts(text.visible, document.text) if text and document else None
+class ComparedTexts(Struct, frozen=True):
+    """Comparison of the page's text with that of the declared page."""
+
+    evidence: Evidence
+    is_copy: bool
 
 
-def _similarity_evidence(target: CanonicalTarget, share: float) -> Evidence:
+def compare_sketches(own: bytes, other: bytes, url: str, status: int) -> ComparedTexts | None:
+    """Return the comparison of two main texts; None if they are neither alike nor different."""
+    share = clear_share(own, other)
+    if share is None:
+        return None
+    note = "has {share_percent} of its main text in common with this page"
+    return ComparedTexts(url_evidence(url, status, note, share_percent=round(100 * share)), share >= ALIKE_FROM)
+
+
+def _compared_texts(text: Text | None, target: CanonicalTarget | None) -> ComparedTexts | None:
+    """Return the comparison with the declared page, if it is known: of the main texts if it is clear, else of all words."""
+    if text is None or target is None or target.page.document is None:
+        return None
+    url, status, other = target.url, target.page.response.status, target.page.artifacts.get_or_none(Text)
+    compared = compare_sketches(sketch_of(text), sketch_of(other), url, status) if other is not None else None
+    share = similarity_of_texts(text.visible, target.page.document.text) if compared is None else None
+    if share is None:
+        return compared
     note = "shares {share_percent} of its words with this page"
-    return url_evidence(target.url, target.page.response.status, note, share_percent=round(100 * share))
+    return ComparedTexts(url_evidence(url, status, note, share_percent=round(100 * share)), share >= SAME_TEXT)
+
+
+def depends_on_texts(canonical: Canonical, finding: Finding) -> bool:
+    """Return whether a finding of this check could be another one if the text of the declared page were known."""
+    against = finding.verdict in (Verdict.FAILED, Verdict.WARNED) and finding.fault != Fault.CANONICAL_FIRST_PAGE
+    return against and not canonical.differences.isdisjoint({Difference.OTHER_PAGE, Difference.HOME_PAGE})

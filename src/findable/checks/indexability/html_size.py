@@ -39,7 +39,7 @@ DATA_URLS_ADVICE = "Move the images and fonts in data: URLs into separate files.
 SCRIPTS_ADVICE = "Move the inline scripts and their data into separate files."
 STYLES_ADVICE = "Move the inline styles into a stylesheet."
 MARKUP_ADVICE = "Split long lists and tables into pages, and remove markup that is not needed."
-_SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)
+_SVG_END = lazy_pattern(r"</svg\s*>", re.IGNORECASE)
 _DATA_URL = lazy_pattern(r":(?<=\b[Dd][Aa][Tt][Aa]:)[a-zA-Z]+/[^\s\"'<>()]{1000,}")
 """Pattern of a long data URL from its colon: a literal first character is found ten times as fast as a scheme."""
 

@@ -34,6 +34,9 @@ def nofollow_page(directives: RobotsDirectives) -> Finding:
     found = directives.nofollow(*GOOGLE)
     if found is not None:
         return warned(
-            "{rule} applies to every link of the page", rule=found.name, evidence=directive_evidence(found), fixes=rule_fixes([found])
+            "{rule} applies to every link of the page",
+            rule=found.name,
+            evidence=directive_evidence(found),
+            fixes=rule_fixes([found], other_of_none="noindex"),
         )
     return passed("No page-wide nofollow")

@@ -60,7 +60,7 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
             rule=found.name,
             agent=found.agent or Agent.ALL,
             evidence=directives_evidence(all_found),
-            fixes=[] if PRIVATE_SPACE.search(page.response.final_url[:1000]) else rule_fixes(all_found),
+            fixes=[] if PRIVATE_SPACE.search(page.response.final_url[:1000]) else rule_fixes(all_found, other_of_none="nofollow"),
         )
     now = moment(page.captured_at)
     expiry = directives.expiry(*GOOGLE)
@@ -75,7 +75,10 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     if others:
         agents = ", ".join(dict.fromkeys(item.agent for item in others))
         return warned(
-            "{agents} may not index the page", agents=agents[:200], evidence=directives_evidence(others), fixes=rule_fixes(others)
+            "{agents} may not index the page",
+            agents=agents[:200],
+            evidence=directives_evidence(others),
+            fixes=rule_fixes(others, other_of_none="nofollow"),
         )
     count = len(directives.all)
     if not count:

@@ -17,17 +17,16 @@ browsers replace pages of less than 512 bytes by their own.
 Not judged: the content of the page with status 404; a server that rejected this crawler, or had an error at that time.
 """
 
-import re
-
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.capture.status_classes import GONE, is_server_error
 from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence, warned
+from findable.patterns import lazy_pattern
 from findable.urls import parse, same_host
 from findable.vocabulary import Effort, Importance, Verdict
 
 MIN_BYTES = 512
 MAX_LINKS = 2000
-HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
+HOME = lazy_pattern(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
 """Paths of a home page, also of one language (``/de/``)."""
 
 

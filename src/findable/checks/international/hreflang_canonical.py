@@ -18,7 +18,7 @@ Not judged: a canonical URL that is not one of the versions.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical
-from findable.artifacts.page.hreflang import X_DEFAULT
+from findable.artifacts.page.language_codes import X_DEFAULT
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Finding, check, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternates_evidence, declarations_evidence

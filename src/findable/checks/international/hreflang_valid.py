@@ -20,7 +20,8 @@ letters only.
 from collections.abc import Iterator
 
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
-from findable.artifacts.page.hreflang import CodeFault, UrlFault
+from findable.artifacts.page.hreflang import UrlFault
+from findable.artifacts.page.language_codes import CodeFault
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternate_evidence, alternates_evidence

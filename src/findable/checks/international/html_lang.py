@@ -21,10 +21,11 @@ import re
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.hreflang import tag_fault
+from findable.artifacts.page.language_codes import tag_fault
 from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, attribute_mark, check, element, passed, warned
 from findable.checks.page_fix import language_fix
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
@@ -32,7 +33,7 @@ FILLER = frozenset({"la"})
 """Language of dummy text."""
 MAX_MARKED = 200
 """Number of elements with a lang attribute that are read."""
-_LOCALE = re.compile(r"/([a-z]{2,3})[-_]([a-z]{2})(?=/|$)", re.IGNORECASE)
+_LOCALE = lazy_pattern(r"/([a-z]{2,3})[-_]([a-z]{2})(?=/|$)", re.IGNORECASE)
 SURE = 0.9
 """Confidence from which the detected language is proposed; as in language-match."""
 

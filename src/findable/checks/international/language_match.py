@@ -19,7 +19,7 @@ Not judged: a lang attribute that is not a language tag (see html-lang); short t
 from itertools import islice
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.hreflang import tag_fault
+from findable.artifacts.page.language_codes import tag_fault
 from findable.artifacts.page.text import Language, Text, count_words, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.artifacts.tables.table_file import read_table

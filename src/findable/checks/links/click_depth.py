@@ -34,7 +34,7 @@ def click_depth(crawl: PageInCrawl) -> Finding:
     """Checks the shortest path of followed links."""
     path = [url_evidence(url) for url in crawl.path_from_home]
     if not path:
-        return inapplicable("No path of links leads here from the home page")
+        return inapplicable("No path of crawled links leads here from the home page")
     if crawl.depth > MAX_CLICKS and not crawl.is_complete:
         return unknown("A shorter path may exist: the crawl did not cover the whole site")
     if crawl.depth > MAX_CLICKS:

@@ -19,7 +19,6 @@ beside a click handler, a script in the href of an element with a button role or
 close, scroll, share, vote): a handler, an attribute or the text must indicate a page.
 """
 
-import re
 from typing import Any
 
 from findable.artifacts.page.links import Link, LinkKind, Links
@@ -31,7 +30,7 @@ from findable.vocabulary import Effort, Fault, Fixer, Importance, Verdict
 
 ROUTER_ATTRIBUTES = ("routerlink", "ng-href", "data-href", "to")
 _OPENS = lazy_pattern(r"(?:location(?:\.href|\.assign|\.replace)?\s*[=(]|window\.open\s*\()\s*['\"]([^'\"]{1,500})['\"]")
-_PREVENTS = re.compile(r"return\s+false|preventDefault")
+_PREVENTS = lazy_pattern(r"return\s+false|preventDefault")
 MAX_HANDLER_CHARS = 2000
 PASS_SHARE = 0.02
 FAIL_SHARE = 0.20

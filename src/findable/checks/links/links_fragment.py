@@ -59,7 +59,7 @@ _SKIPS = lazy_pattern(
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    costs={Verdict.WARNED: 5},
 )
 def links_fragment(links: Links, ids: Ids) -> Finding:
     """Checks fragments of links to this page."""

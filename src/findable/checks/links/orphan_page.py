@@ -24,13 +24,15 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Does another page link here?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 40},
+    costs={Verdict.FAILED: 60},
     site_twins=("site-orphans",),
 )
 def orphan_page(crawl: PageInCrawl) -> Finding:
     """Counts followed internal links from other pages."""
-    if crawl.inlinks_count > 0 or crawl.depth == 0:
+    if crawl.inlinks_count > 0:
         return passed("{inlinks_count|followed link|followed links} from other pages of the site", inlinks_count=crawl.inlinks_count)
+    if crawl.depth == 0:
+        return passed("The crawl started here: the start page needs no link")
     if not crawl.is_complete:
         return unknown("Not known: the crawl did not cover the whole site")
     return failed(

@@ -22,11 +22,12 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.urls import same_site
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
-_OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
-_BLOCKS_OPENER = re.compile(r"noopener|noreferrer", re.IGNORECASE)
+_OPENS = lazy_pattern(r"\bwindow\.open\s*\(", re.IGNORECASE)
+_BLOCKS_OPENER = lazy_pattern(r"noopener|noreferrer", re.IGNORECASE)
 MAX_HANDLER_CHARS = 2000
 SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopener among its features."
 

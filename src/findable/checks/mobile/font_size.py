@@ -13,7 +13,7 @@ Sources: Lighthouse's former audit "font-size" (60 % of the text at 12 px or mor
 Not judged: single small lines, such as legal notes.
 """
 
-from findable.artifacts.browser.layout import Layout
+from findable.artifacts.browser.layout import LEGIBLE_PX, Layout
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance, Verdict
@@ -29,13 +29,14 @@ MAX_SMALL_SHARE = 0.40
     costs={Verdict.FAILED: 20, Verdict.WARNED: 15},
 )
 def font_size(layout: Layout, head: Head) -> Finding:
-    """Checks the share of text under 12 px."""
+    """Checks the share of text under LEGIBLE_PX."""
     percent = round(layout.small_text_share * 100)
     if layout.small_text_share > MAX_SMALL_SHARE:
         return warned(
-            "{small_percent} of the text is under 12 px, more than {limit_percent}",
+            "{small_percent} of the text is under {least_px}, more than {limit_percent}",
             small_percent=percent,
+            least_px=LEGIBLE_PX,
             limit_percent=round(100 * MAX_SMALL_SHARE),
             evidence=element(head.element, "the page's text on a phone"),
         )
-    return passed("{small_percent} of the text is under 12 px", small_percent=percent)
+    return passed("{small_percent} of the text is under {least_px}", small_percent=percent, least_px=LEGIBLE_PX)

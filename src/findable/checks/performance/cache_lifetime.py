@@ -31,7 +31,7 @@ NO_CACHING_SHARE = 0.5
 """Share of files without any caching header above which the check fails."""
 KINDS = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT, ResourceKind.IMAGE)
 _HASHED = lazy_pattern(r"[._-](?=[0-9a-z]*\d)(?=[0-9a-z]*[a-z])[0-9a-z]{8,64}\.[a-z0-9]{2,5}$|/[0-9a-f]{16,64}[/.]", re.IGNORECASE)
-_AGE = re.compile(r"\d{1,12}")
+_AGE = lazy_pattern(r"\d{1,12}")
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):

@@ -34,7 +34,7 @@ MAX_STYLE_BYTES = 50_000
 _GENERATED = lazy_pattern(
     r"data-(?:styled|emotion|jss|fela|glitz|href|n-|critical|vite|next|precedence|mui)|__jsx|critical|amp-|nonce=", re.IGNORECASE
 )
-_GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
+_GENERATED_CLASS = lazy_pattern(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
 """Class names of Emotion, styled-components and JSS if their attribute is missing."""
 _UNSEEN_TAGS = frozenset({"script", "template", "noscript", "link", "meta"})
 ADVICE = "Move styles to a stylesheet and give elements a class; leave those that scripts read or change."

@@ -10,7 +10,7 @@ from findable.checks.engine import EVIDENCE_SHOWN
 from findable.checks.page_fix import Fix, attribute_fixes
 from findable.patterns import lazy_pattern
 
-_NEEDED_EARLY = re.compile(rb"document\.write|document\.documentElement\.(?:class|set|dataset|style)")
+_NEEDED_EARLY = lazy_pattern(rb"document\.write|document\.documentElement\.(?:class|set|dataset|style)")
 """Code that writes into the page while it is parsed, or changes the look of the page before its first paint."""
 _CONSENT = lazy_pattern(r"consent|cookie|onetrust|otsdkstub|didomi|usercentrics|klaro|iubenda|axeptio", re.IGNORECASE)
 """Consent managers, which block other scripts and must run before them."""

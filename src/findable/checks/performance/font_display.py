@@ -27,13 +27,13 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})
-_DISPLAY_IN_URL = re.compile(r"[?&]display=(?:swap|optional|fallback)\b")
+_DISPLAY_IN_URL = lazy_pattern(r"[?&]display=(?:swap|optional|fallback)\b")
 _ICONS = lazy_pattern(
     r"icon|awesome|glyph|symbol|material|dashicons|eleganticons|fontello|icomoon|slick|swiper|themify|linea|^mjx|mathjax|katex",
     re.IGNORECASE,
 )
 """Icon and formula fonts, whose characters mean something else in another font."""
-_ICONS_IN_URL = re.compile(r"icon|glyph|awesome|symbols", re.IGNORECASE)
+_ICONS_IN_URL = lazy_pattern(r"icon|glyph|awesome|symbols", re.IGNORECASE)
 
 
 @check(

@@ -83,10 +83,11 @@ def removable_share(sample: bytes) -> float:
     comment = kept = False
     for line in sample.splitlines(keepends=True):
         bare = line.strip()
+        begin = 0
         if not comment and bare.startswith(b"/*"):
-            comment, kept = True, bare.startswith(_LICENSE_COMMENT)
+            comment, kept, begin = True, bare.startswith(_LICENSE_COMMENT), line.find(b"/*") + len(b"/*")
         if comment:
-            end = line.find(b"*/")
+            end = line.find(b"*/", begin)
             removable += 0 if kept else len(line) if end < 0 else end + 2
             comment = end < 0
         elif not bare or (bare.startswith(b"//") and not bare.startswith(_LICENSE_COMMENT)):

@@ -30,6 +30,8 @@ from findable.vocabulary import Effort, Importance, Verdict
 PRIVATE_TYPES = frozenset({"email", "tel", "file", "password"})
 _PRIVATE_NAME = lazy_pattern(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|(?:^|[^a-z])phone", re.IGNORECASE)
 """Names of text fields for an email address or a telephone number."""
+_SEARCH = lazy_pattern(r"(?:^|[^a-z])(?:search|suche|buscar|recherche|cerca)(?:$|[^a-z])", re.IGNORECASE)
+"""Names and URLs of forms for a search."""
 
 
 @check(
@@ -68,9 +70,14 @@ def _http_page_finding(forms: list[Form], passwords: tuple[Element, ...]) -> Fin
 
 
 def _is_filled_in(form: Form) -> bool:
-    """Return whether people fill in the form; a GET form, such as a search, must also have a private field."""
+    """Return whether people fill in the form; a GET form or a search must also have a private field."""
     fields = form.fields
-    return any(_is_private(field) for field in fields) if form.method == "get" else bool(fields)
+    return any(_is_private(field) for field in fields) if form.method == "get" or _is_search(form) else bool(fields)
+
+
+def _is_search(form: Form) -> bool:
+    names = (form.element.attr(name) or "" for name in ("role", "id", "class", "name", "action"))
+    return any(_SEARCH.search(name[:300]) for name in names)
 
 
 def _is_private(field: Element) -> bool:

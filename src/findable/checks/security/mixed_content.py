@@ -17,7 +17,6 @@ Not judged: Links, canonical URLs, namespaces and data, which fetch nothing; for
 which browsers trust; what scripts and other sites' stylesheets load.
 """
 
-import re
 from collections.abc import Iterator
 
 from findable.artifacts.html.document import Document, Element
@@ -29,6 +28,7 @@ from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, as_evidence, check, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import strip_comments, urls
+from findable.patterns import lazy_pattern
 from findable.urls import host_of, is_ip, join, parse
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -85,7 +85,7 @@ def mixed_content(
     )
 
 
-_SCHEME = re.compile(r"(?<![\w=&?/%:])http:")
+_SCHEME = lazy_pattern(r"(?<![\w=&?/%:])http:")
 """Scheme of a URL, not of one in the parameters of another."""
 
 

@@ -27,7 +27,7 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 NAMES = ("Server", "X-Powered-By", "X-AspNet-Version", "X-AspNetMvc-Version", "X-Generator")
-_IN_BRACKETS = re.compile(r"\([^)]{0,200}\)")
+_IN_BRACKETS = lazy_pattern(r"\([^)]{0,200}\)")
 _VERSION = lazy_pattern(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|\w[/ ]v?\d+(?:\.\d+)+\b|^\s*v?\d+(?:\.\d+)+\s*$")
 """Version numbers in headers: ``nginx/1.25``, ``Drupal 10``, ``mt3 1.15``, a bare ``4.0.30319``."""
 _VERSION_IN_BRACKETS = lazy_pattern(r"[(\s/]v?\d+(?:\.\d+)+(?:\.\w+|[-+]\w+)*(?=[)\s;,])")
@@ -40,7 +40,7 @@ _ADVICE = {
 }
 """Advice by the header line of the product."""
 OTHER_ADVICE = "Switch the versions off in the settings of these products, or remove the headers."
-_IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
+_IP = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
 
 
 @check(question="Does the server reveal its version?", importance=Importance.LOW, effort=Effort.SERVER, costs={})

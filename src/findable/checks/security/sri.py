@@ -27,13 +27,14 @@ from findable.artifacts.responses.resources import ResourceKind, Resources, Scri
 from findable.artifacts.tables.tag_hosts import DATED, serves_tags
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.urls import parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
 ASSET_IMAGES = 3
 """Number of images from which a host counts as the publisher's (set by Findable)."""
-_VERSIONED = re.compile(r"[@/_.-]v?\d{1,4}\.\d{1,4}\.\d{1,4}")
-_TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|analytics", re.IGNORECASE)
+_VERSIONED = lazy_pattern(r"[@/_.-]v?\d{1,4}\.\d{1,4}\.\d{1,4}")
+_TAGS = lazy_pattern(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|analytics", re.IGNORECASE)
 """Parts of the URLs of advertising, analytics and captcha scripts, wherever they are hosted."""
 
 

@@ -24,6 +24,7 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, check, unknown, url_evidence
 from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
 from findable.checks.site_causes import page_cause
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -31,8 +32,8 @@ MIN_DAYS = 30
 """Number of days between two crawls with the same temporary redirect from which it is reported (set by Findable)."""
 SAME_FROM = 3
 """Number of redirects of one folder from which a common rule is the cause (set by Findable)."""
-_LANGUAGE = re.compile(r"/[a-z]{2}(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
-_VERSION = re.compile(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main|master|next)(?=/|$)", re.IGNORECASE)
+_LANGUAGE = lazy_pattern(r"/[a-z]{2}(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
+_VERSION = lazy_pattern(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main|master|next)(?=/|$)", re.IGNORECASE)
 
 
 @check(

@@ -25,17 +25,18 @@ from findable.artifacts.page.canonical import Canonical, preferred_form
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import ORNAMENT, Image, Images
+from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.social import BASIC, Social
-from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import Fix, head_fix, tag
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
 
 MIN_WIDTH_PX, MIN_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
 NO_PREVIEWS = (".svg", ".ico")
 """Endings of images that social networks do not show."""
-ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle"})
+ARTICLES = frozenset({PageKind.ARTICLE, PageKind.RECIPE, PageKind.DOCUMENTATION})
+"""Kinds of pages whose type in Open Graph is article."""
 MAX_ANCESTORS = 12
 
 
@@ -53,13 +54,13 @@ def og_basic(
     canonical: Canonical | None,
     images: Images | None,
     surroundings: Surroundings | None,
-    data: StructuredData | None,
+    kind: DeterminedKind | None,
 ) -> Finding:
     missing = social.missing
     place = element(head.element, "Missing: {names}", names=list(missing))
-    is_article = data is not None and any(not ARTICLES.isdisjoint(item.types) for item in data.schema_items)
-    kind = "article" if is_article or social.first("article:published_time") else "website"
-    fixes = list(_fixes(missing, head, canonical, _image(images, surroundings), kind)) if missing else []
+    is_article = kind is not None and kind.kind in ARTICLES
+    og_type = "article" if is_article or social.first("article:published_time") else "website"
+    fixes = list(_fixes(missing, head, canonical, _image(images, surroundings), og_type)) if missing else []
     if len(missing) == len(BASIC):
         return warned("None of the 4 basic Open Graph tags is set", evidence=place, fixes=fixes)
     if missing:
@@ -73,11 +74,11 @@ def og_basic(
     return passed("All 4 basic Open Graph tags are set; the title is “{title}”", title=social.content("og:title"), evidence=shown)
 
 
-def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str, kind: str) -> Iterator[Fix | None]:
+def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str, og_type: str) -> Iterator[Fix | None]:
     """Yield the missing tags with the page's title, URL, first large image and type."""
     url = (canonical.target or preferred_form(canonical.page_url)) if canonical else ""
     title = next((title.text for title in head.titles if title.text), "")
-    known = {"og:title": title, "og:type": kind, "og:url": url, "og:image": image}
+    known = {"og:title": title, "og:type": og_type, "og:url": url, "og:image": image}
     for name in missing:
         if value := known.get(name):
             yield head_fix(tag("meta", property=name, content=value))

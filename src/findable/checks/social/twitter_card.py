@@ -19,9 +19,10 @@ import re
 from findable.artifacts.page.social import Social, SocialTag
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
-_LARGE = re.compile("large|photo|gallery", re.IGNORECASE)
+_LARGE = lazy_pattern("large|photo|gallery", re.IGNORECASE)
 """Names of cards with a large image; X shows the former cards *photo* and *gallery* as `summary_large_image`."""
 TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
 

@@ -57,8 +57,8 @@ SYMBOLS = {
 }
 NUMBER = r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3}){0,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
 CENTS = 2
-_SCRIPT = re.compile("<[sS][cC][rR][iI][pP][tT]")
-_SCRIPT_END = re.compile("</[sS][cC][rR][iI][pP][tT]")
+_SCRIPT = lazy_pattern("<[sS][cC][rR][iI][pP][tT]")
+_SCRIPT_END = lazy_pattern("</[sS][cC][rR][iI][pP][tT]")
 _STARS = lazy_pattern(r"""[★☆⭐]|class=["'][^"'<>]{0,200}(?<![a-z])stars?(?![a-z])""", re.IGNORECASE)
 PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
 PRICES_READ = 100

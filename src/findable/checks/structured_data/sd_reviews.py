@@ -18,7 +18,6 @@ Not judged: whether the ratings are genuine; whether a review on a page about an
 of the page's top-level business are reported; rare types that may not be reviewed.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 
@@ -27,6 +26,7 @@ from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, NOT_REVIEWED, ORGANIZATIONS
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 BEST, WORST, PERCENT = Decimal(5), Decimal(1), Decimal(100)
@@ -34,7 +34,7 @@ NUMBER_CHARS = 20
 AUTHOR_CHARS = 100
 """Length from which the name of an author makes a review ineligible (Google)."""
 REVIEWS = ("Review", "UserReview", "CriticReview")
-_FRACTION = re.compile(r"\s*\d+(?:\.\d+)?\s*/\s*\d+\s*")
+_FRACTION = lazy_pattern(r"\s*\d+(?:\.\d+)?\s*/\s*\d+\s*")
 
 
 @check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 20, Verdict.WARNED: 20})

@@ -29,7 +29,7 @@ from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance, Verdict
 
 _OPENING = lazy_pattern(r"<!--|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b|<(body|html)(?=[\s>/])", re.IGNORECASE)
-_ROOTS = re.compile("<(?:body|html|BODY)")
+_ROOTS = lazy_pattern("<(?:body|html|BODY)")
 _HOLDS_NO_TAGS = {
     tag: re.compile(f"</{tag}", re.IGNORECASE)
     for tag in ("script", "style", "textarea", "title", "noscript", "template", "svg", "iframe", "xmp")

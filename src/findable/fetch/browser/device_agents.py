@@ -1,7 +1,7 @@
 """User agents of visits: those of Chrome on a phone or a desktop computer, followed by Findable's own name and URL."""
 
 from findable import __version__
-from findable.capture.rendering import DESKTOP, Device
+from findable.capture.devices import DESKTOP, Device
 from findable.fetch.identity import CONTACT, PRODUCT_TOKEN, user_agent
 
 _PHONE = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{version}.0.0.0 Mobile Safari/537.36"

@@ -15,6 +15,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
+from findable.patterns import lazy_pattern
+
 T = TypeVar("T")
 
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
@@ -59,7 +61,7 @@ class _Message(Struct, frozen=True, rename="camel"):
 
 _MESSAGES = msgspec.json.Decoder(_Message)
 _ENCODER = msgspec.json.Encoder()
-_ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL)
+_ESCAPE = lazy_pattern(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL)
 """Escape of a JSON string. The group is a lone surrogate."""
 
 

@@ -87,6 +87,7 @@ class EgressProxy:
         self._sealed = sealed_cookies
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
+        self._is_closed = False
         self.use = EgressUse()
         self.port: int = listener.getsockname()[1]
 
@@ -96,8 +97,12 @@ class EgressProxy:
         self._server = await asyncio.start_server(self._accept, sock=self._listener, limit=MAX_HEAD_BYTES)
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, and those that the server has just accepted."""
+        self._is_closed = True
         if self._server is not None:
+            # asyncio leaves a connection open that it has accepted and whose transport it creates after the server has closed
+            asyncio.get_running_loop().remove_reader(self._listener)
+            await asyncio.sleep(0)
             self._server.close()
         self._own_ports.discard(self.port)
         for task in tuple(self._open):
@@ -108,7 +113,7 @@ class EgressProxy:
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         use, limits = self.use, self._limits
         use.connections_count += 1
-        if use.exceeded_limit or len(self._open) >= limits.open_connections_count:
+        if self._is_closed or use.exceeded_limit or len(self._open) >= limits.open_connections_count:
             writer.transport.abort()
             return
         if use.connections_count > limits.connections_count:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from findable.capture.rendering import Device
+from findable.capture.devices import Device
 from findable.fetch.browser.browser_events import AttachedToTarget, NewContext, NewSession, NewTarget, OtherEvent, TargetCreated
 from findable.fetch.browser.browser_program import NO_BYPASS
 from findable.fetch.browser.chromium import Chromium

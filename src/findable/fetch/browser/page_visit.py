@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from findable import urls
 from findable.artifacts.tables.tag_hosts import COUNTING_HOSTS
 from findable.capture.browser_options import covers
+from findable.capture.devices import DESKTOP, Device
 from findable.capture.rendering import (
-    DESKTOP,
     AxeNode,
-    Device,
     DismissedLayer,
     Layer,
     Readiness,

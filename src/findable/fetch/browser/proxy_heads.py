@@ -9,12 +9,13 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from findable import urls
+from findable.patterns import lazy_pattern
 
 MAX_HEAD_BYTES = 256 * 1024
 END = b"\r\n\r\n"
-_REQUEST_LINE = re.compile(rb"([A-Z]{1,20}) ([!-~]{1,16384}) HTTP/1\.[01]")
-_STATUS_LINE = re.compile(rb"HTTP/1\.[01] ([1-9][0-9]{2})(?: [^\r\n\0]*)?")
-_HEADER_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)")
+_REQUEST_LINE = lazy_pattern(rb"([A-Z]{1,20}) ([!-~]{1,16384}) HTTP/1\.[01]")
+_STATUS_LINE = lazy_pattern(rb"HTTP/1\.[01] ([1-9][0-9]{2})(?: [^\r\n\0]*)?")
+_HEADER_LINE = lazy_pattern(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)")
 _HOP_BY_HOP = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te", b"trailer", b"upgrade"}
 )

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
-from findable.capture.rendering import PHONE, Device
+from findable.capture.devices import PHONE, Device
 from findable.fetch.identity import NOBODY, Identity
 from findable.formats.robots_txt import RobotsTxt
 

@@ -1,7 +1,6 @@
 """Facts about the visit of the page with a browser: lab values, console, failed requests, changes by scripts."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator
 from statistics import median
@@ -27,6 +26,7 @@ from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.page import PageCapture
 from findable.capture.rendering import BrowserRequest, DismissedLayer, Film, Readiness, Rendering, WithheldReason
 from findable.capture.status_classes import is_error
+from findable.patterns import lazy_pattern
 from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
 from findable.values import shape_of
@@ -34,7 +34,7 @@ from findable.vocabulary import Code
 from findable.wording import later
 
 NAME_CHARS = 100
-NETWORK_ERROR = re.compile(r"net::ERR_[A-Z0-9_]{1,60}")
+NETWORK_ERROR = lazy_pattern(r"net::ERR_[A-Z0-9_]{1,60}")
 URL_CHARS = 500
 TEXT_CHARS = 300
 LIST_LIMIT = 50

@@ -48,24 +48,13 @@ def visible_keys(service: Service, caller: Caller) -> tuple[OwnedKey, ...]:
         return _visible_to(session, caller)
 
 
-def find(service: Service, caller: Caller, prefix: str) -> OwnedKey:
-    """Return a key that the caller may see. Raises NotFound."""
-    require_person(caller)
-    with service.store.read() as session:
-        return _find(session, caller, prefix)
-
-
 def revoke(service: Service, caller: Caller, prefix: str) -> None:
     """Revoke a key that the caller may see. It stops working immediately. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
-        held = _find(session, caller, prefix)
+        held = require_found(next((key for key in _visible_to(session, caller) if key.info.prefix == prefix), None))
         session.accounts.revoke_key(caller.account_id, held.info.prefix, session.moment)
         audit_log.record(session, caller, AuditAction.KEY_REVOKED, held.info.prefix, person=held.holder)
-
-
-def _find(session: Session, caller: Caller, prefix: str) -> OwnedKey:
-    return require_found(next((key for key in _visible_to(session, caller) if key.info.prefix == prefix), None))
 
 
 def _visible_to(session: Session, caller: Caller) -> tuple[OwnedKey, ...]:

@@ -237,11 +237,6 @@ def list_people(service: Service, caller: Caller) -> tuple[PersonView, ...]:
     return found if may(caller, VIEWER) else tuple(person for person in found if person.is_caller)
 
 
-def find(service: Service, caller: Caller, person_id: int) -> PersonView:
-    """Return one person of the account. Raises NotFound."""
-    return _with_id(list_people(service, caller), person_id)
-
-
 def change_role(service: Service, caller: Caller, person_id: int, role: str) -> None:
     """Set the role of a person. Raises NotFound, and ValidationFailed if no owner would remain."""
     require_person(caller, OWNER)

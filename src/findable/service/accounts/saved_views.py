@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from findable.errors import ValidationFailed, require_found
-from findable.export.report_json import DateTime
 from findable.service.accounts.callers import may, require, require_role, writing
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -13,7 +12,7 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.views import view_of
 from findable.store.saved_view_statements import SavedViewRow
-from findable.values import NEEDED
+from findable.values import NEEDED, DateTime
 from findable.vocabulary import Code
 from findable.wording import Message, later
 

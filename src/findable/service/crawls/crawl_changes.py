@@ -13,11 +13,10 @@ from findable.errors import CrawlUnreadable, NotFound, Unavailable, ValidationFa
 from findable.reports.difference import NotComparable
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
-from findable.service.reports.report_lists import ListOrder, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.paging import Page, PagedQuery
+from findable.service.values.paging import ListOrder, Page, PagedQuery, cut, position_of, require_bounds
 from findable.store.crawl_comparisons import StoredComparison, each_change, listed_changes, main_comparison
 from findable.store.crawl_store import CrawlStoreError
 from findable.urls import origin_part

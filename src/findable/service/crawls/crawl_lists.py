@@ -20,11 +20,10 @@ from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.site_colours import CHANGE, Colouring, coloured
 from findable.service.crawls.uploaded_metrics import data_of
-from findable.service.reports.report_lists import ListOrder, cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.paging import Page, PagedQuery
+from findable.service.values.paging import ListOrder, Page, PagedQuery, cursor_of, cut, position_of, require_bounds
 from findable.store.crawl_comparisons import states_by_change
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace

@@ -20,13 +20,13 @@ from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import TableColumn
 from findable.errors import RateLimited, ValidationFailed
-from findable.monitor.watched_site import QuestionCount
+from findable.monitor.site_alerts import QuestionCount
 from findable.service.accounts.callers import reading
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.crawls import crawls, site_hits
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.uploaded_metrics import data_of
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.table_files import TableKey

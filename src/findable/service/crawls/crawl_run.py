@@ -36,9 +36,10 @@ from findable.errors import FindableError
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
+from findable.fetch.listed_urls import listed_urls
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.robots_cache import forbidden_by
-from findable.fetch.sitemaps import declared_sitemaps, listed_urls
+from findable.fetch.sitemaps import declared_sitemaps
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import SiteReport, site_report

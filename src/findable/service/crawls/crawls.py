@@ -17,11 +17,11 @@ from findable.fetch.egress_guard import Guard
 from findable.limits import MAX_CONNECTIONS, MAX_LISTED, MAX_PAGES, MAX_SECONDS
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import has_operator, require, require_access, writing
+from findable.service.accounts.owned_projects import find_project
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of, url_list_json, with_list
 from findable.service.reports.owned_reports import default_privacy, project_for
-from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import PUBLIC_ID_BYTES, password_errors, password_hash
 from findable.service.runtime import audit_log
@@ -32,7 +32,7 @@ from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlStatus, CrawlView, NewCrawl
-from findable.service.values.paging import Page, empty_page
+from findable.service.values.paging import EXACT_UP_TO, ListOrder, Page, cut, empty_page, position_of, require_bounds
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
 from findable.store.rows import ProjectRow

@@ -50,9 +50,9 @@ def compare_with_table(service: Service, caller: Caller, crawl_id: int, data: by
             return ComparedTable(table, compared_once(before, StoredCrawl(after.store, after.state)))
 
 
-def store_table(store: CrawlStore, table: UrlTable, crawled_at: str = "") -> CrawlState:
-    """Write a table to an empty store as a finished crawl; return its state. ``crawled_at``: time of that crawl, RFC 3339; default: now."""
-    moment = crawled_at or rfc3339(now())
+def store_table(store: CrawlStore, table: UrlTable) -> CrawlState:
+    """Write a table to an empty store as a crawl that finished now; return its state."""
+    moment = rfc3339(now())
     settings = CrawlSettings(
         table.start_url,
         pages=len(table.urls),

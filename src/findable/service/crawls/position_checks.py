@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from findable.artifacts.page.canonical import known_canonical
+from msgspec.structs import replace
+
+from findable.artifacts.page.canonical import Difference, differences, known_canonical
 from findable.artifacts.page.hreflang import Hreflang, known_alternates
 from findable.artifacts.registry import gather
 from findable.artifacts.responses.canonical_response import CanonicalTarget
@@ -15,8 +17,9 @@ from findable.capture.crawl import PageInCrawl
 from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.capture.saved import load_site
 from findable.capture.status_classes import OK
-from findable.checks.engine import Check, Finding, Result, all_checks, run, runnable_checks
-from findable.crawl.record import MAX_ALTERNATES, pack_verdict_pairs, unpack_verdicts, verdict_at
+from findable.checks.engine import EVIDENCE_SHOWN, Check, Finding, Result, all_checks, run, runnable_checks
+from findable.checks.indexability.canonical_self import compare_sketches
+from findable.crawl.record import MAX_ALTERNATES, pack_verdict_pairs, verdict_at
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.page_results import PageResults
 from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, Standing
@@ -24,6 +27,7 @@ from findable.values import batches_of
 from findable.vocabulary import Source, Subject, Verdict
 
 PAGES_AT_ONCE = 1000
+_CANONICAL_TARGET = "canonical-target"
 Parents = tuple[Verdict | None, ...]
 
 
@@ -61,6 +65,8 @@ class PositionChecks:
         self._sitemaps = about_site.get_or_none(Sitemaps)
         self._lists_versions = self._sitemaps is not None and self._sitemaps.lists_alternates
         self._known: dict[tuple[Standing, Parents], tuple[bytes, tuple[Check, ...]]] = {}
+        parents = all_checks()[_CANONICAL_TARGET].depends_on
+        self._canonical_parents = tuple((name, names.index(name)) for name in parents if name in names)
         self._parents = tuple(names.index(parent) if parent in names else len(names) for parent in _parents())
 
     def results(self) -> Iterator[PageResults]:
@@ -106,7 +112,7 @@ class PositionChecks:
 
     def _of_target(self, page: DeclaringPage, target: DeclaredUrl) -> PageResults:
         """Return the finding on whether the declared canonical page can replace a page, from stored responses."""
-        check = all_checks()["canonical-target"]
+        check = all_checks()[_CANONICAL_TARGET]
         url = target.hops[0][0]
         artifacts = gather()
         artifacts.put(known_canonical(page.url, url))
@@ -116,10 +122,17 @@ class PositionChecks:
             artifacts.leave_out(unchecked_reason(Probe.CANONICAL_URL, None), CanonicalTarget)
         if self._robots is not None:
             artifacts.put(self._robots)
-        verdicts = unpack_verdicts(page.verdicts, self._names)
-        settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
+        parents = ((name, verdict_at(page.verdicts, place)) for name, place in self._canonical_parents)
+        settled = {name: Finding(verdict, "") for name, verdict in parents if verdict is not None}
         results = run(artifacts, (check,), earlier=settled)
-        return PageResults(page.number, self._packed_verdicts(results), _problems_in(results))
+        problems = _problems_in(results)
+        if page.unsettled is None:
+            return PageResults(page.number, self._packed_verdicts(results), problems)
+        found = _settled_finding(page, page.unsettled.finding, target)
+        packed = self._packed_verdicts(results, found)
+        if found.verdict not in AGAINST:
+            return PageResults(page.number, packed, problems, page.score)
+        return PageResults(page.number, packed, (found, *problems), page.unsettled.score)
 
     def _shared_verdicts(self, standing: Standing, parents: Parents) -> tuple[bytes, tuple[Check, ...]]:
         """Return the cached verdicts of a page that has no duplicates, and the checks that failed or warned.
@@ -133,8 +146,28 @@ class PositionChecks:
             self._known[key] = self._packed_verdicts(results), against
         return self._known[key]
 
-    def _packed_verdicts(self, results: list[Result]) -> bytes:
-        return pack_verdict_pairs({result.check.id: result.finding.verdict for result in results}, self._names)
+    def _packed_verdicts(self, results: list[Result], *others: ReportedFinding) -> bytes:
+        verdicts = {result.check.id: result.finding.verdict for result in results} | {other.id: other.verdict for other in others}
+        return pack_verdict_pairs(verdicts, self._names)
+
+
+def _settled_finding(page: DeclaringPage, unsettled: ReportedFinding, target: DeclaredUrl) -> ReportedFinding:
+    """Return the finding on whether a page declares itself, from the main texts of the page and of the declared one.
+
+    It is as in a report: a copy of the declared page rightly declares it, and an error page, which has no text, changes nothing. It is
+    unknown if the texts decide nothing, because a report would compare all words of the pages.
+    """
+    url, status = target.hops[0][0], target.hops[-1][1]
+    compared = compare_sketches(page.sketch, target.end.sketch, url, status) if _is_read(target) else None
+    is_home = Difference.HOME_PAGE in differences(page.url, url)
+    if compared is None:
+        is_certain = is_home or (_is_read(target) and status != OK)
+        return unsettled if is_certain else replace(unsettled, verdict=Verdict.UNKNOWN)
+    if compared.is_copy and not is_home:
+        return replace(unsettled, verdict=Verdict.INFO)
+    evidence = (*unsettled.evidence, compared.evidence)[:EVIDENCE_SHOWN]
+    fixes = () if compared.is_copy else unsettled.fixes
+    return replace(unsettled, evidence=evidence, evidence_count=unsettled.evidence_count + 1, fixes=fixes)
 
 
 def _is_read(declared_url: DeclaredUrl) -> bool:

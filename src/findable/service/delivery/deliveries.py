@@ -12,7 +12,6 @@ from msgspec import Struct
 from findable.capture.status_classes import is_success
 from findable.clock import now
 from findable.errors import Conflict, require_found
-from findable.export.report_json import DateTime
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
@@ -38,7 +37,7 @@ from findable.store.engine_messages import DELIVERY
 from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
-from findable.values import Discreet
+from findable.values import DateTime, Discreet
 from findable.wording import later, wording
 
 MAX_RESPONSE_CHARS = 1000

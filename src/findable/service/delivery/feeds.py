@@ -12,7 +12,6 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.clock import now, rfc3339
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.export.atom import FeedDocument, FeedEntry
-from findable.export.report_json import DateTime
 from findable.notify.event_words import one_line
 from findable.reports.recent_changes import RETENTION_S
 from findable.service.accounts import saved_views
@@ -27,10 +26,10 @@ from findable.service.accounts.callers import (
     require_role,
     writing,
 )
+from findable.service.accounts.owned_projects import named_project
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.service.projects.change_overview import changed_pages
-from findable.service.reports.report_lists import named_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
@@ -43,6 +42,7 @@ from findable.store.alert_statements import AlertRow
 from findable.store.feed_statements import FeedRow
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
+from findable.values import DateTime
 from findable.wording import Message, Translator, later, wording
 
 MAX_FEEDS = 20

@@ -12,10 +12,10 @@ from findable.notify.email_messages import Action, Block, Heading, Letter, Parag
 from findable.reports.score_base import new_ruleset
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.email_lists import alert_entries, list_blocks
 from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.background_work import each_row, others_continue
 from findable.service.runtime.outbox import queue_email, with_brand
 from findable.service.runtime.service import Service

@@ -7,8 +7,8 @@ from msgspec import Struct
 from findable.errors import ValidationFailed
 from findable.monitor.schedule_rules import DAY, WEEK
 from findable.service.accounts.callers import may, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.projects import schedules
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlStatus

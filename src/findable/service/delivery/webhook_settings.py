@@ -10,14 +10,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable import urls
 from findable.errors import NotFound, ValidationFailed, require_valid
-from findable.export.report_json import DateTime
 from findable.fetch.egress_guard import Guard
 from findable.fetch.ip_addresses import parse_address
 from findable.notify.chat_messages import WebhookKind
 from findable.notify.outgoing_event import EventType
 from findable.notify.standard_webhooks import INVALID_SECRET, is_secret, secret_of
 from findable.service.accounts.callers import may, reading, require, require_role, writing
-from findable.service.reports.report_lists import named_project
+from findable.service.accounts.owned_projects import named_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.sealed_values import Unreadable, of_account, seal, unseal
 from findable.service.runtime.service import Service
@@ -28,7 +27,7 @@ from findable.service_urls import ServiceUrls
 from findable.store.outbox_rows import WebhookRow
 from findable.store.store_protocol import Session
 from findable.urls import MAX_URL_CHARS
-from findable.values import NEEDED, Discreet
+from findable.values import NEEDED, DateTime, Discreet
 from findable.wording import LANGUAGES, Message, later
 
 MAX_WEBHOOKS = 50

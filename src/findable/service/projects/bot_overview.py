@@ -8,12 +8,12 @@ from findable.capture.site_hits import SiteHits
 from findable.errors import NotFound
 from findable.reports.site_picture import is_drawn
 from findable.service.accounts.callers import reading, require, require_role
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.crawls.crawl_access import site_crawl
 from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.site_hits import joined_hits
 from findable.service.projects import projects
 from findable.service.projects.log_imports import BotHits, days_of
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl

@@ -11,14 +11,13 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
-from findable.export.report_json import DateTime
-from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
+from findable.monitor.page_alerts import CERTIFICATE_DAYS, PageFacts
 from findable.reports.recent_changes import EXPOSED, RETENTION_S, FailedFinding, PeriodChange, checks_of
 from findable.reports.score_base import WEEK
 from findable.reports.scoring import limit_of
 from findable.service.accounts.callers import require
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.projects.alerts import alert_view
-from findable.service.reports.report_lists import owned_project
 from findable.service.reports.setbacks import changes_of
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertView
@@ -27,6 +26,7 @@ from findable.service.values.report_summary import summary_of
 from findable.service.values.views import moment
 from findable.store.setback_statements import ChangeScope, SetbackRow
 from findable.store.store_protocol import Session
+from findable.values import DateTime
 from findable.vocabulary import Importance, Verdict
 from findable.wording import Message, Translator, later
 

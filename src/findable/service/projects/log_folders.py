@@ -17,22 +17,22 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Conflict, NotFound, ValidationFailed
-from findable.export.report_json import DateTime
 from findable.log_import import PROBLEMS
 from findable.service.accounts.callers import has_operator, may, reading, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.projects import log_imports
-from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.projects.log_parts import source_of
-from findable.service.projects.log_uploads import ENDED, UploadOrder, read_apart
-from findable.service.reports.report_lists import owned_project
+from findable.service.projects.log_uploads import ENDED, read_apart
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
+from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate, UploadOrder
 from findable.service.values.views import moment
 from findable.store.log_statements import LogFolderRow
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
+from findable.values import DateTime
 from findable.wording import later
 
 READ_EVERY_S = 300
@@ -183,7 +183,7 @@ async def _read_file(service: Service, row: LogFolderRow, folder: "LogFiles", na
     def add(service: Service, part: LogImportCreate) -> LogImportAdded:
         return log_imports.add_part(service, row.account_id, project_of, part)
 
-    def known(service: Service) -> tuple[log_imports.LogImport, ...]:
+    def known(service: Service) -> tuple[LogImport, ...]:
         with service.store.read() as session:
             return log_imports.imports_of(session, row.project_id)
 

@@ -4,34 +4,34 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Struct
 
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
-from findable.crawl.hit_document import MAX_COUNT, NoHitDocument, decode_groups
+from findable.crawl.hit_document import NoHitDocument, decode_groups
 from findable.crawl.hit_join import most_requested
 from findable.crawl.hit_packing import STATUSES, DayHits
 from findable.crawl.hit_urls import folded, kind_of
 from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
-from findable.export.report_json import DateTime
 from findable.limits import MAX_LOG_URLS
 from findable.service.accounts.callers import reading, require, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.alerts import alert_watch, bot_watch
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.reports.hit_results import DAYS, HitResults, last_day_of, version_of
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.crawl_values import CrawlView
+from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate
 from findable.service.values.views import moment, view_of
 from findable.store.crawl_url_data import known_keys
 from findable.store.log_statements import LogImportRow, NewHitUrl
@@ -53,8 +53,6 @@ DAYS_STORED = 396
 """Days for which requests are stored: 13 months."""
 MAX_DAYS_SHOWN = 400
 LISTED_URLS = 1000
-_Number = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
-_Hash = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _EPOCH = date(1970, 1, 1)
 _TOO_LARGE = Message(later("The file is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _TOO_MANY = Message(later("A project has at most %(most)s logs. Delete old ones."), most=MAX_IMPORTS)
@@ -63,71 +61,6 @@ _OVERLAPS = later(
     "Name another source if this is another server, or replace them."
 )
 _MOVED_ON = later("This log was imported in the meantime. Read it again.")
-
-
-class LogImportCreate(Struct, frozen=True):
-    """Part of an access log that was read, with the requests of bots in it, as `findable logs --to` sends it."""
-
-    source: Annotated[str, Meta(min_length=1, max_length=100)]
-    """Server or CDN."""
-    format: Annotated[str, Meta(max_length=40)]
-    """Format of the log."""
-    head_hash: _Hash
-    """BLAKE2b hash (16 bytes) of the first `head_bytes` decoded bytes, which identifies the log."""
-    head_bytes: Annotated[int, Meta(ge=1, le=1 << 16)]
-    """Number of these bytes, at most 65,536."""
-    offset: _Number
-    """Decoded bytes that are read now."""
-    tail_hash: _Hash
-    """BLAKE2b hash of the last 4,096 bytes before `offset`."""
-    first_at: _Number
-    """Time of the first line, in seconds since 1970."""
-    last_at: _Number
-    """Time of the last line, in seconds since 1970."""
-    lines: _Number
-    """Number of lines."""
-    days: Annotated[list[date], Meta(max_length=5000)]
-    """Days in UTC with lines."""
-    hits: bytes | UnsetType = UNSET
-    """Requests of bots: lines of JSON, compressed with Zstandard; base64 unless the body is multipart."""
-    unreadable: _Number = 0
-    """Number of unreadable lines."""
-    without_request: _Number = 0
-    """Number of lines without an HTTP request."""
-    continues: _Number = 0
-    """Id of the import that this part continues."""
-    from_offset: _Number = 0
-    """Decoded bytes that this import had read."""
-    replace: bool = False
-    """Whether imports of the same source and time are deleted."""
-
-
-class LogImport(Struct, frozen=True, kw_only=True):
-    """Access log that was imported, up to `offset` decoded bytes."""
-
-    id: int
-    object: Literal["log_import"] = "log_import"
-    source: str
-    format: str
-    head_hash: str
-    head_bytes: int
-    offset: int
-    tail_hash: str
-    first_at: DateTime
-    last_at: DateTime
-    lines: int
-    unreadable: int
-    without_request: int
-    days: list[date]
-    imported_at: DateTime
-
-
-class LogImportAdded(LogImport, frozen=True, kw_only=True):
-    """Result of an import. `is_new` is false if the part was imported before; `other_sites` counts requests of URLs of other sites."""
-
-    is_new: bool
-    hits: int
-    other_sites: int
 
 
 class BotHits(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from findable.errors import SettingError
 from findable.formats.access_logs.detection import SAMPLE_LINES
 from findable.formats.access_logs.log_blocks import HEAD_BYTES, LogBlocks, ReadBefore, short_hash
 from findable.log_import import MAX_UNREADABLE_SHARE, Hits, LogTotals
-from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
+from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate
 
 _ROTATED = re.compile(r"(?:[.-](?:\d{1,8}|gz|zst|old|\d{4}-\d\d-\d\d(?:[-_T]\d+)?))+\Z")
 

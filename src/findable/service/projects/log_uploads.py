@@ -2,9 +2,8 @@
 
 import asyncio
 import contextlib
-import struct
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 import msgspec
@@ -14,11 +13,11 @@ from findable.errors import BadRequest, PayloadTooLarge, ValidationFailed
 from findable.log_import import PROBLEMS
 from findable.sandbox import child_environment
 from findable.service.accounts.callers import require, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.projects import log_imports
-from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller
+from findable.service.values.log_values import FRAME, LogImport, LogImportAdded, LogImportCreate, UploadedPart, UploadOrder
 from findable.settings import RANGES_NAME
 from findable.wording import Message, later
 
@@ -26,7 +25,6 @@ MAX_UPLOAD_BYTES = 2_000_000_000
 """Size of an uploaded log, compressed or not."""
 BLOCK_DEADLINE_S = 30.0
 """Time in which the next part of an upload must arrive."""
-FRAME = struct.Struct("!Q")
 _MAX_FRAME_BYTES = 2 * log_imports.MAX_BYTES
 _TOO_LARGE = Message(later("The log is larger than %(most)s GB."), most=MAX_UPLOAD_BYTES // 1_000_000_000)
 _NO_LINES = later("The log contains no complete line that is new.")
@@ -35,29 +33,6 @@ ENDED = "ended"
 """Problem of a log whose process ended before it was read."""
 
 _REASONS = {**PROBLEMS, ENDED: "the process that read it ended"}
-
-
-class UploadOrder(Struct, frozen=True):
-    """Order for the process that reads a log."""
-
-    source: str
-    known: Sequence[LogImport]
-    replace: bool = False
-    ranges: bytes = b""
-    """Published lists of IP addresses; empty for those of the package."""
-    descriptor: int | None = None
-    """Descriptor of the log; None if it follows the order."""
-
-
-class UploadedPart(Struct, frozen=True):
-    """Part that the process has read."""
-
-    part: LogImportCreate | None = None
-    problem: str = ""
-    """Reason why the log could not be read to its end; with the last part only."""
-    known_id: int = 0
-    """Import that had read the log before; with the last part only."""
-    is_last: bool = False
 
 
 class ReadLog(Struct, frozen=True):

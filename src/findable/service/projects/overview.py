@@ -19,10 +19,9 @@ from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, LostView, changed_pages, lost_views
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
-from findable.service.reports.report_lists import EXACT_UP_TO, MAX_OFFSET, ListOrder, cut, position_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
-from findable.service.values.paging import Page
+from findable.service.values.paging import EXACT_UP_TO, MAX_OFFSET, ListOrder, Page, cut, position_of
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import ReportQuery, ReportView

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from findable.errors import NotFound
 from findable.service.accounts.callers import reading, require
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.time_zones import zone_of
 from findable.service.projects import project_reports, project_summary, projects
 from findable.service.projects.project_reports import ProjectContent
@@ -13,7 +14,6 @@ from findable.service.reports import report_links
 from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, decide
 from findable.service.reports.owned_reports import is_owner
 from findable.service.reports.report_links import TermChanges
-from findable.service.reports.report_lists import owned_project
 from findable.service.reports.shareable import NO_ID, Shareable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign

@@ -28,6 +28,7 @@ from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_scoring import ScoredPages
 from findable.service.accounts.callers import reading, require
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_metrics import Weights, by_weight, weight_of
 from findable.service.projects import projects
@@ -36,7 +37,6 @@ from findable.service.reports import batches
 from findable.service.reports.batches import BatchView
 from findable.service.reports.page_metrics import NO_METRICS, PageMetrics, metrics_of
 from findable.service.reports.page_summaries import page_listings, scored_pages
-from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import ruleset_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller

@@ -15,6 +15,7 @@ from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import reading, require, require_role, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls.crawl_reports import counts_of
 from findable.service.crawls.crawl_views import stored_verdict
@@ -23,7 +24,6 @@ from findable.service.projects.retention import retention_of, saved_days
 from findable.service.projects.sent_columns import changed_options, options_json, sent_columns
 from findable.service.reports import stored_images
 from findable.service.reports.owned_reports import default_privacy
-from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, page_error_of, patterns_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -32,7 +32,7 @@ from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
 from findable.service.sites.url_input import read_url
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, OWNER, READ, WRITE, Caller
-from findable.service.values.paging import Page
+from findable.service.values.paging import EXACT_UP_TO, ListOrder, Page, cut, position_of, require_bounds
 from findable.service.values.project_values import (
     MAX_TAG_CHARS,
     MAX_TAGS,

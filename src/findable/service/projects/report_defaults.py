@@ -122,6 +122,7 @@ def scaled_logo(service: Service, data: bytes | UnsetType | None, errors: dict[s
 
 
 def _name(text: str) -> str:
+    text = " ".join(text.split())
     if len(text) > MAX_BRAND_CHARS or not text.isprintable():
         wrong = Message(later("The name must be at most %(most)s characters, none of them a control character."), most=MAX_BRAND_CHARS)
         raise ValidationFailed({"brand_name": [wrong]})

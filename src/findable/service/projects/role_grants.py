@@ -7,9 +7,9 @@ from msgspec import Struct
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts import people
 from findable.service.accounts.callers import may, reading, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.people import NewInvitation
 from findable.service.accounts.sign_in_emails import queue_access_email
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
@@ -66,10 +66,9 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
 
 
 def give_access(service: Service, caller: Caller, name_or_id: str, email: str, role: str) -> ProjectRole | NewInvitation:
-    """Give somebody access to the project by email address: a person of the account gets the role, and everybody else an invitation.
+    """Give a person of the account a role in the project, by email address; owners of the account may also invite everybody else.
 
-    Owners of the account may leave the address empty for an invitation that anyone with its link can accept. Raises NotFound,
-    ValidationFailed.
+    They may leave the address empty for an invitation that anyone with its link can accept. Raises NotFound, ValidationFailed.
     """
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)

@@ -7,14 +7,13 @@ import msgspec
 from msgspec import Struct
 
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
-from findable.export.report_json import DateTime
 from findable.formats.number_tables import read_table
 from findable.service.accounts.callers import reading, require, require_role, writing
+from findable.service.accounts.owned_projects import owned_project
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.projects import projects
-from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.uploaded_tables import read_upload
@@ -27,6 +26,7 @@ from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.store.url_data_statements import packed_table
 from findable.urls import project_name
+from findable.values import DateTime
 from findable.wording import Message, later
 
 MAX_BYTES = 10_000_000

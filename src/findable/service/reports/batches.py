@@ -21,10 +21,9 @@ from findable.errors import (
     require_found,
     require_valid,
 )
-from findable.export.report_json import DateTime
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.sitemaps import SitemapUrls, listed_urls
+from findable.fetch.listed_urls import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.callers import may, reading, require, require_role, writing
 from findable.service.accounts.deferred_work import NOT_PERMITTED, present_caller
@@ -53,6 +52,7 @@ from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, M
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name, split_urls
+from findable.values import DateTime
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status
 from findable.wording import Message, later
 

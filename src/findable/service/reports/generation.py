@@ -11,7 +11,7 @@ from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.jobs.protocol import Queues
-from findable.monitor.watched_site import SiteFacts
+from findable.monitor.site_alerts import SiteFacts
 from findable.reports.report import Report
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
@@ -66,8 +66,6 @@ class ReportJob(Discreet, frozen=True):
     project_id: int = 0
     known: bytes | None = None
     """Fingerprint that allows the run to end early; None for a full run."""
-    is_scheduled: bool = False
-    """Whether a schedule queued it."""
     browser: BrowserUse = BrowserUse.NONE
     shows_raw_first: bool = False
     """Whether the result without the browser is shown until that with it is ready."""
@@ -200,7 +198,6 @@ def _job(job: JobRow, row: ReportRow) -> ReportJob:
         url=row.url,
         scheme_guessed=bool(row.scheme_guessed),
         fresh_site=bool(job.fresh_site),
-        is_scheduled=bool(job.is_scheduled),
         browser=BrowserUse.NONE,
     )
 

@@ -10,10 +10,10 @@ from findable.errors import ValidationFailed
 from findable.formats.number_tables import NumberTable, shown_number
 from findable.service.reports.bot_metrics import bot_table
 from findable.service.reports.hit_results import HitResults
-from findable.service.reports.report_lists import cursor_of, position_of, selection_of
+from findable.service.reports.report_lists import selection_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.paging import Page
+from findable.service.values.paging import Page, cursor_of, position_of
 from findable.service.values.report_values import ReportQuery, ReportSort
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session

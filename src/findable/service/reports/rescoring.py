@@ -1,6 +1,7 @@
 """Rescore old results under the current ruleset: saved pages are checked again without fetching them. Old runs stay in the history."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
 from enum import StrEnum
@@ -25,6 +26,8 @@ BATCH = 200
 STORE_TRIES = 12
 STORE_PAUSE_S = 5.0
 """Pause before a result is stored again in a busy database, for up to a minute."""
+
+_log = logging.getLogger(__name__)
 
 
 class RescoreOutcome(StrEnum):
@@ -104,12 +107,14 @@ async def _rescore(service: Service, compute: Compute, report_id: int) -> Rescor
     try:
         report = await compute(analyse_saved, found.saved_page, found.not_for_search)
     except Exception:  # noqa: BLE001 - a page that cannot be checked must not stop the others
+        _log.exception("report %d could not be rescored", report_id)
         return RescoreOutcome.FAILED
     for _ in range(STORE_TRIES):
         try:
             return _store(service, found, report)
         except Unavailable:
             await asyncio.sleep(STORE_PAUSE_S)
+    _log.error("report %d could not be rescored: the database is not available", report_id)
     return RescoreOutcome.FAILED
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from findable.errors import RateLimited
-from findable.wording import later
+from findable.wording import Message, later
 
 MAX_PASSWORD_BYTES = 1024
 
@@ -51,7 +51,7 @@ def problem_of(password: str, *own: str) -> str:
     """
     lowered = password.lower()
     if len(password) < MIN_PASSWORD_CHARS:
-        return later("The password must have at least 10 characters.")
+        return Message(later("The password must have at least %(least)s characters."), least=MIN_PASSWORD_CHARS)
     if is_too_long(password):
         return later("The password is too long.")
     if lowered in _COMMON.split() or len(set(lowered)) < _MIN_DIFFERENT_CHARS:

@@ -22,7 +22,7 @@ def read_upload(data: bytes | str | None, field: str, required: str, max_bytes: 
     """
     if not data:
         raise ValidationFailed({field: [required]})
-    if len(data) > max_bytes:
+    if len(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data) > max_bytes:
         raise ValidationFailed({field: [Message(later("The table is larger than %(most)s MB."), most=max_bytes // 1_000_000)]})
     try:
         return read(data if isinstance(data, str) else decode_table(data))

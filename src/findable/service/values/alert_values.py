@@ -6,10 +6,10 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.export.report_json import DateTime
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
 from findable.notify.event_words import alert_sentence
+from findable.values import DateTime
 from findable.wording import Translator
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from findable.export.report_json import DateTime
+from findable.values import DateTime
 from findable.vocabulary import Code
 from findable.wording import later
 

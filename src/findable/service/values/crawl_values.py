@@ -8,11 +8,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import CrawlSettings, Extent, Render, RobotsRules
-from findable.export.report_json import DateTime, Points
+from findable.export.report_json import Points
 from findable.limits import MAX_PAGES, MAX_SECONDS
 from findable.reports.search_verdict import SearchVerdict
 from findable.service.values.paging import PagedQuery
 from findable.service.values.result_values import ResultMembers
+from findable.values import DateTime
 from findable.vocabulary import Code, Privacy, Rating
 from findable.wording import later
 

@@ -9,7 +9,7 @@ from findable.clock import now
 from findable.crawl.changes import PageChange
 from findable.crawl.page_selection import Span
 from findable.errors import PageError
-from findable.export.report_json import DateTime, Points
+from findable.export.report_json import Points
 from findable.reports.difference import ByChange, NotComparable
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
@@ -17,9 +17,8 @@ from findable.reports.search_verdict import SearchVerdict, found_on_page, over_t
 from findable.service.values.paging import PagedQuery
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
 from findable.service.values.result_values import ResultMembers
+from findable.values import DateTime
 from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status, Verdict
-
-MAX_SEARCH_CHARS = 2048
 
 
 class ReportSort(StrEnum):

@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from findable.export.report_json import DateTime, Points
+from findable.export.report_json import Points
+from findable.values import DateTime
 from findable.vocabulary import Rating
 
 

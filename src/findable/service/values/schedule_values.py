@@ -5,12 +5,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.crawl.scope import Extent, RobotsRules
-from findable.export.report_json import DateTime
 from findable.limits import MAX_PAGES
 from findable.monitor.schedule_rules import HOURS, MAX_TEXT_CHARS
 from findable.reports.url_patterns import MAX_PATTERNS
 from findable.urls import MAX_URL_CHARS
-from findable.values import NEEDED
+from findable.values import NEEDED, DateTime
 from findable.vocabulary import Code
 from findable.wording import later
 

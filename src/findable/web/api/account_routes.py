@@ -4,13 +4,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from findable.export.report_json import DateTime
 from findable.service.accounts import account_admin
 from findable.service.projects import report_defaults
 from findable.service.values.account_values import AccountView
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import DefaultsUpdate, ReportDefaults
-from findable.values import shape_of
+from findable.values import DateTime, shape_of
 from findable.vocabulary import BrowserUse
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.bodies import WITH_IMAGE

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.export.report_json import DateTime
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
 from findable.service.projects import alerts
@@ -14,7 +13,7 @@ from findable.service.projects.alerts import MAX_LABEL_CHARS
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
 from findable.service.values.paging import PerPage
 from findable.service_urls import ServiceUrls
-from findable.values import NEEDED, shape_of
+from findable.values import NEEDED, DateTime, shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
 from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import value_or

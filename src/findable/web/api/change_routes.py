@@ -5,11 +5,10 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.export.report_json import DateTime
 from findable.service.projects import change_overview
 from findable.service.projects.change_overview import CertificateShape, ChangedMembers, ChangedView, ChangeOverview, WorkDone
 from findable.service_urls import ServiceUrls
-from findable.values import shape_of
+from findable.values import DateTime, shape_of
 from findable.web.api.alert_routes import AlertShape, alert
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.validation import value_or

@@ -9,8 +9,9 @@ from findable.errors import Conflict
 from findable.service.projects import bot_overview, log_folders, log_imports, log_uploads
 from findable.service.projects.bot_overview import BotOverview
 from findable.service.projects.log_folders import LogFolder
-from findable.service.projects.log_imports import BotHits, BotHitUrl, LogImport, LogImportAdded, LogImportCreate
+from findable.service.projects.log_imports import BotHits, BotHitUrl
 from findable.service.projects.log_parts import source_of
+from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import Deleted
 from findable.web.api.validation import value_or

@@ -6,11 +6,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from findable.export.new_issue import IssueTracker
-from findable.export.report_json import DateTime
 from findable.service.projects.overview import ProjectSummary
 from findable.service.values.project_values import IdentityView, ProjectSize, ProjectView
 from findable.service_urls import ServiceUrls
-from findable.values import shape_of
+from findable.values import DateTime, shape_of
 from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Verdict
 from findable.web.api.shape_parts import Day, Deleted, Result, Score, VerdictShape, verdict
 from findable.wording import ENGLISH, Translator

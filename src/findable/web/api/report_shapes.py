@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.crawl.changes import ChangeKind
 from findable.export.client_words import ClientTexts, ClientWords
 from findable.export.pdf import is_available
-from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
+from findable.export.report_json import FindingJson, ReportMembers, finding_json
 from findable.reports.difference import NotComparable
 from findable.reports.facts import Facts
 from findable.reports.plain import cms_of
@@ -31,7 +31,7 @@ from findable.service.values.report_values import (
 )
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service_urls import ServiceUrls
-from findable.values import shape_of
+from findable.values import DateTime, shape_of
 from findable.vocabulary import PageKind, Verdict
 from findable.web.api.shape_parts import Day, Deleted, ProblemShape, VerdictShape, problem, verdict
 from findable.wording import ENGLISH, Translator

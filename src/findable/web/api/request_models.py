@@ -14,9 +14,9 @@ from findable.reports.url_patterns import MAX_PATTERN_CHARS
 from findable.service.reports.batches import MAX_URLS
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
-from findable.service.values.paging import PerPage
+from findable.service.values.paging import MAX_SEARCH_CHARS, PerPage
 from findable.service.values.project_values import ProjectQuery, ProjectSettingsUpdate, ProjectSort
-from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
+from findable.service.values.report_values import Existing, ReportQuery, ReportSort, Scope
 from findable.store.query_process import MAX_SQL_BYTES
 from findable.urls import MAX_URL_CHARS
 from findable.values import MESSAGE, NEEDED

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import PageError
-from findable.export.report_json import DateTime, Points
+from findable.export.report_json import Points
 from findable.reports.page_error_text import sentences_of
 from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.service.values.paging import Page
-from findable.values import shape_of
+from findable.values import DateTime, shape_of
 from findable.web.api.operation import Call, ListMeta, Reply
 from findable.web.list_links import links_forward, list_links
 from findable.wording import ENGLISH, Translator

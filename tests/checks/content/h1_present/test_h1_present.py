@@ -34,6 +34,8 @@ OUTCOMES = [
     ("others only", page("<h2>Sizes</h2>"), "warned"),
     ("empty", page("<h1> </h1><p>Text</p>"), "warned"),
     ("none in a short text", page("<p>Text</p>"), "warned"),
+    ("only an empty lower one in a long text", page(f"<h3></h3><p>{'Many words. ' * 100}</p>"), "failed"),
+    ("only an empty lower one in a short text", page("<h3></h3><p>Text</p>"), "warned"),
     ("none in a long text", page(f"<p>{'Many words. ' * 100}</p>"), "failed"),
 ]
 
@@ -41,6 +43,13 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("h1-present", html) == expected, case
+
+
+def test_an_empty_heading_is_not_called_the_first_heading() -> None:
+    found = finding("h1-present", page("<h3></h3><h2>Sizes</h2>"))
+
+    assert found.params == {"level": 2}
+    assert [item.text for item in found.evidence] == ["<h2>Sizes</h2>"]
 
 
 def _fixes(body: str, title: str) -> list[str]:

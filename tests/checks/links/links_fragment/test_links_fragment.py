@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from findable.checks.engine import all_checks
+from findable.vocabulary import Verdict
 from tests.checks.harness import page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
@@ -30,6 +32,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("links-fragment", html, **given) == expected, case
+
+
+def test_only_the_warning_that_it_gives_has_a_cost() -> None:
+    assert set(all_checks()["links-fragment"].costs or ()) == {Verdict.WARNED}
 
 
 def test_a_link_that_opens_the_consent_layer_again_needs_no_target() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from findable.checks.performance.minified import removable_share
 from tests.checks.harness import page, verdict
 
 CSS = "https://www.example.com/a.css"
@@ -33,6 +34,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("indented", page(head=SHEET), {"assets": {CSS: {"body": WORDY}}}, "warned"),
     ("commented", page(head=SHEET), {"assets": {CSS: {"body": "/* what it is\n * for */\n.a{color:red}\n" * 900}}}, "warned"),
 ]
+
+
+def test_a_comment_is_not_closed_by_the_star_that_opens_it() -> None:
+    commented = b"/*/ what it is\n" + b"more words about it\n" * 20 + b"*/\n"
+
+    assert removable_share(commented + b".a{color:red}") == (len(commented) - 1) / (len(commented) + len(b".a{color:red}"))
+    assert removable_share(b"/**/\n/* a */\n") == 11 / 13
 
 
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])

@@ -27,9 +27,22 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("on this machine", page("<form><input type=password></form>"), {"url": "http://localhost/"}, "inapplicable"),
     ("to https on http", page('<form action="https://a.example/"></form>'), {"url": "http://www.example.com/"}, "inapplicable"),
     ("a search on http", page("<form><input type=search name=q></form>"), {"url": "http://www.example.com/"}, "inapplicable"),
+    (
+        "a search that is posted, on http",
+        page('<form method=post id="search-form"><input name=q></form>'),
+        {"url": "http://www.example.com/"},
+        "inapplicable",
+    ),
+    (
+        "a search with an e-mail address on http",
+        page('<form method=post class="search"><input type=email></form>'),
+        {"url": "http://www.example.com/"},
+        "warned",
+    ),
     ("an e-mail address on http", page("<form><input type=email></form>"), {"url": "http://www.example.com/"}, "warned"),
     ("without a field on http", page("<form method=post></form>"), {"url": "http://www.example.com/"}, "inapplicable"),
     ("an e-mail address in a text field", page("<form><input name=email></form>"), {"url": "http://www.example.com/"}, "warned"),
+    ("research, on http", page('<form method=post id="research"><input name=a></form>'), {"url": "http://www.example.com/"}, "warned"),
     ("on http", page("<form method=post><input name=a></form>"), {"url": "http://www.example.com/"}, "warned"),
     (
         "changed by a policy",

@@ -53,6 +53,12 @@ def test_an_article_is_proposed_as_one() -> None:
     assert '<meta property="og:type" content="article">' in codes
 
 
+def test_a_page_that_its_theme_shows_to_be_an_article_is_offered_the_type_article() -> None:
+    post = page("<h1>Rye</h1>", head="<title>Rye</title>").replace("<body", '<body class="single single-post postid-7"')
+    assert '<meta property="og:type" content="article">' in [fix.code for fix in finding("og-basic", post).fixes]
+    assert '<meta property="og:type" content="website">' in [fix.code for fix in finding("og-basic", page()).fixes]
+
+
 def test_a_page_with_article_tags_is_offered_the_type_article() -> None:
     made = finding("og-basic", page(head='<meta property="article:published_time" content="2026-10-01T08:00:00Z">'))
     assert any('property="og:type" content="article"' in str(fix) for fix in made.fixes)

@@ -11,7 +11,7 @@ from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
 from findable.web.bodies import WITH_IMAGE
 from findable.web.pages.shared.attachments import image_response
-from findable.web.pages.shared.browser_choices import account_browser_choices
+from findable.web.pages.shared.browser_choices import BROWSER_UNSET, browser_choices
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
@@ -38,7 +38,8 @@ def get_account_reports(request: SignedInRequest) -> AccountReportsPage:
     view = report_defaults.get(request.service, request.caller)
     form = request.form_with({**brand_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", request.say)
-    browsers = account_browser_choices(request.say, form.values.get("browser", ""))
+    unset = request.say("Not set: %(value)s", value=request.say(BROWSER_UNSET))
+    browsers = browser_choices(request.say, form.values.get("browser", ""), unset)
     return AccountReportsPage(form=form, look=look, browsers=browsers)
 
 

@@ -47,13 +47,6 @@ class NewKeyPage(PersonPage, frozen=True, kw_only=True):
     """Command to try the key in a terminal."""
 
 
-class RevokeKeyPage(PersonPage, frozen=True):
-    """Variables of key_revoke.html."""
-
-    template: ClassVar[str] = "key_revoke.html"
-    key: OwnedKey
-
-
 @person_page("/account/keys")
 def get_keys(request: SignedInRequest) -> KeysPage:
     """Show the API keys, and a form for a new one."""
@@ -98,12 +91,6 @@ def _end_of_day(request: SignedInRequest) -> datetime | None:
     if not text:
         return None
     return datetime.strptime(text, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=request.zone)
-
-
-@person_page("/account/keys/{prefix}/revoke")
-def get_revoke_key(request: SignedInRequest, prefix: str) -> RevokeKeyPage:
-    """Show the form that confirms the revocation of an API key."""
-    return RevokeKeyPage(key=api_keys.find(request.service, request.caller, prefix))
 
 
 @person_form("/account/keys/{prefix}/revoke")

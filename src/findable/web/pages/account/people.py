@@ -45,13 +45,6 @@ class PeoplePage(PersonPage, frozen=True, kw_only=True):
     """Whether this service sends emails."""
 
 
-class RemovePersonPage(PersonPage, frozen=True):
-    """Variables of person_remove.html."""
-
-    template: ClassVar[str] = "person_remove.html"
-    person: PersonView
-
-
 @person_page("/account/people")
 def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -> PeoplePage:
     """Show the people and open invitations of the account, and the link of a new one."""
@@ -95,15 +88,6 @@ def post_role(request: SignedInRequest, person: str) -> Response:
     """Change the role of a person in the account."""
     people.change_role(request.service, request.caller, id_of(person), request.text("role"))
     return see_other("/account/people?done=role")
-
-
-@person_page("/account/people/{person}/remove")
-def get_remove_person(request: SignedInRequest, person: str) -> RemovePersonPage:
-    """Show the form that confirms the removal of a person from the account. Members can only remove themselves."""
-    found = people.find(request.service, request.caller, id_of(person))
-    if not found.is_caller and request.caller.role != OWNER:
-        raise NotFound
-    return RemovePersonPage(person=found)
 
 
 @person_form("/account/people/{person}/remove", get_people, "list")

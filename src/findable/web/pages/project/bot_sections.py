@@ -13,7 +13,7 @@ from findable.reports.charts import Band, BarLine, BarTable, bands
 from findable.reports.site_areas import UrlState
 from findable.service.projects.bot_overview import BotOverview
 from findable.service.projects.log_imports import BotHits
-from findable.web.pages.project.project_sections import Plot, PlotLine, plot_line, plot_of
+from findable.web.pages.shared.plots import Plot, PlotLine, plot_line, plot_of
 from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import Translator, later
 

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from findable.errors import BadRequest, Conflict, NotFound, PayloadTooLarge, ValidationFailed
 from findable.service.projects import bot_overview, log_folders, log_imports, log_uploads, projects
 from findable.service.projects.log_folders import LogFolder
-from findable.service.projects.log_imports import LogImport
 from findable.service.projects.log_parts import source_of
+from findable.service.values.log_values import LogImport
 from findable.service.values.project_values import ProjectView
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields, streamed_file

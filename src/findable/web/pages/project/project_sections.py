@@ -5,34 +5,25 @@ The page of the project and its shared page use the same sections.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from itertools import pairwise
 
 from markupsafe import Markup, escape
 from msgspec import Struct, structs
 
-from findable.reports.charts import height_of
 from findable.reports.project_report import ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import question_of, summary_of
 from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.result.finding_cards import card
-from findable.web.pages.result.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.result.findings_table import FindingRow, FindingsTable, change_badge, finding_row, findings_query, findings_table
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.number_words import weight_words
-from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, polylines
+from findable.web.pages.shared.plots import Event, Plot, days_of, plot_line, plot_of, score_plot, with_events
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.web.query_strings import url_with
 from findable.wording import Translator
 
 LISTED_PAGES = 8
 """Maximum number of listed pages per finding, and per change."""
-WIDTH, HEIGHT = 320, 100
-"""Size of a plot in pixels."""
-LABEL_GAP = 18
-"""Minimum distance between two labelled dots in pixels."""
-LABELLED_DOTS = 8
-"""Maximum number of dots that all have a label; if there are more, only the first, the last and the extremes have one."""
 
 
 class ChangeLine(Struct, frozen=True):
@@ -43,37 +34,6 @@ class ChangeLine(Struct, frozen=True):
     """Finding of a page, or of the check in general; the question of a check that is fixed."""
     check: str
     pages: tuple[ProjectPage, ...]
-
-
-class PlotLine(Struct, frozen=True):
-    """Data line in a plot."""
-
-    name: str
-    kind: str
-    """Class of the stylesheet: ``scores``, ``failed`` or ``warned``."""
-    parts: tuple[str, ...]
-    """Points of SVG polylines, one for each ruleset."""
-    dots: tuple[PlotDot, ...]
-
-
-EventLine = tuple[float, str, str]
-"""Event in a plot: place of its vertical line, letter at the line and before its text, and text."""
-
-
-class Plot(Struct, frozen=True):
-    """Values over time, in a box of WIDTH by HEIGHT, ready for the template."""
-
-    title: str
-    lines: tuple[PlotLine, ...]
-    levels: tuple[PlotLevel, ...]
-    words: str
-    """Text alternative of the chart."""
-    note: str = ""
-    """Meaning of the levels; empty for none."""
-    markers: tuple[EventLine, ...] = ()
-    """Events with a vertical line each."""
-    gaps: tuple[tuple[float, float], ...] = ()
-    """Places and widths of times without values."""
 
 
 TrendRow = tuple[Moment, TrendPoint | None, str]
@@ -186,7 +146,7 @@ def _finding_rows(report: ProjectReport, reader: Reader) -> Iterator[FindingRow]
         on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
         weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
-        row = finding_row(shown, on_pages, say, badge=new)
+        row = finding_row(shown, on_pages, say, badge=change_badge(new, say, is_plain=reader.is_plain))
         yield structs.replace(
             row,
             where=" · ".join(filter(None, (fact, weight))),
@@ -211,9 +171,6 @@ def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) ->
 
 # --- over time
 
-Event = tuple[datetime, str]
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
 
 def _trend(report: ProjectReport, say: Translator, zone: tzinfo | None) -> Trend | None:
     points = report.trend
@@ -221,36 +178,16 @@ def _trend(report: ProjectReport, say: Translator, zone: tzinfo | None) -> Trend
         return None
     is_site = report.score_of is ScoreOf.SITE
     events = [(one.at, one.label or say("Ruleset %(ruleset)s", ruleset=one.ruleset)) for one in report.markers]
-    score_words = [one for one in points if one.score is not None]
-    title = say("Findings of the crawl") if is_site else say("Findings in the reports of all pages")
+    placed = [(_place(at, is_site=is_site), f"{words} ({say.day(at, zone)})") for at, words in events]
     breaks = [_place(one.at, is_site=is_site) for one in report.markers if not one.label]
-    drawn = ((_scores(points, breaks, say, zone), score_words), (_findings(title, points, breaks, say, zone), points))
-    plots = [
-        structs.replace(plot, markers=_event_lines(events, of_plot, say, zone, is_site=is_site))
-        for plot, of_plot in drawn
-        if plot is not None
-    ]
+    scored = [(point.at, point.score) for point in points if point.score is not None]
+    title = say("Findings of the crawl") if is_site else say("Findings in the reports of all pages")
+    plots = [with_events(_findings(title, points, breaks, say, zone), placed, points[0].at, points[-1].at)]
+    if scores := score_plot(scored, breaks, say, zone):
+        plots.insert(0, with_events(scores, placed, scored[0][0], scored[-1][0]))
     by_day = say("Each point shows the findings of all pages on a day with a new result.")
     note = say("Each point is a crawl of the whole site.") if is_site else by_day
     return Trend(tuple(plots), _trend_rows(points, events, say, zone), note, bool(events))
-
-
-def _event_lines(
-    events: Sequence[Event], points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None, *, is_site: bool
-) -> tuple[EventLine, ...]:
-    """Return the lines of the events between the first and the last point.
-
-    Points of pages represent days, and events are assigned to days too.
-    """
-    start, end = points[0].at, points[-1].at
-    whole_s = max(1.0, (end - start).total_seconds())
-    lines = []
-    for letter, (at, words) in zip(LETTERS, events, strict=False):
-        place = _place(at, is_site=is_site)
-        if start <= place <= end:
-            x = round(WIDTH * (place - start).total_seconds() / whole_s, 1)
-            lines.append((x, letter, f"{words} ({say.day(at, zone)})"))
-    return tuple(lines)
 
 
 def _place(at: datetime, *, is_site: bool) -> datetime:
@@ -274,15 +211,6 @@ def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Tran
     return tuple(row for _, row in sorted(rows, key=lambda pair: pair[0], reverse=True))
 
 
-def _scores(points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot | None:
-    values = [(point.at, point.score) for point in points if point.score is not None]
-    if len(values) < 2:  # noqa: PLR2004 - a line has two points
-        return None
-    line = plot_line(say("Score"), "scores", values, 100, breaks, say, zone)
-    note = say("good from %(good)s, decent from %(decent)s in ruleset %(ruleset)s", good=GOOD_FROM, decent=DECENT_FROM, ruleset=RULESET)
-    return structs.replace(plot_of(say("Score"), (line,), (100, GOOD_FROM, DECENT_FROM, 0), say), note=note)
-
-
 def _findings(title: str, points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot:
     failed, warned = ([(point.at, getattr(point, name)) for point in points] for name in ("failed", "warned"))
     most = max(1, *(value for _, value in (*failed, *warned)))
@@ -291,40 +219,3 @@ def _findings(title: str, points: Sequence[TrendPoint], breaks: Sequence[datetim
         plot_line(say("Warnings"), "warned", warned, most, breaks, say, zone),
     )
     return plot_of(title, lines, (most, 0), say)
-
-
-def plot_of(title: str, lines: tuple[PlotLine, ...], levels: Sequence[int], say: Translator) -> Plot:
-    """Return a plot of lines; ``levels`` are the values of its horizontal lines."""
-
-    def written(dot: PlotDot) -> str:
-        return f"{say.number(dot.value)} ({dot.when.words})"
-
-    sentences = [
-        say("%(name)s from %(first)s to %(last)s", name=line.name, first=written(line.dots[0]), last=written(line.dots[-1]))
-        for line in lines
-    ]
-    marks = tuple(PlotLevel(height_of(level, max(levels), HEIGHT), say.number(level)) for level in levels)
-    return Plot(title, lines, marks, f"{title}. {'. '.join(sentences)}.")
-
-
-def plot_line(
-    name: str, kind: str, values: Sequence[Value], highest: int, breaks: Sequence[datetime], say: Translator, zone: tzinfo | None
-) -> PlotLine:
-    """Return the line of values; no line joins two points with one of the ``breaks`` between them."""
-    numbers = [value for _, value in values]
-    dots = dots_of(values, (WIDTH, HEIGHT), highest, say, zone, lambda places: _labelled(numbers, places))
-    times = [at for at, _ in values]
-    changed = [place for place, two in enumerate(pairwise(times), 1) if any(two[0] < at <= two[1] for at in breaks)]
-    return PlotLine(name, kind, polylines([(dot.x, dot.y) for dot in dots], changed), dots)
-
-
-def _labelled(numbers: Sequence[int], places: Sequence[float]) -> set[int]:
-    """Return the positions of the dots with a label: the first, the last, and, where there is room, a few or the extremes."""
-    extremes = {numbers.index(min(numbers)), numbers.index(max(numbers))}
-    last, shown = len(places) - 1, set[int]()
-    for index, x in enumerate(places):
-        is_wanted = len(numbers) <= LABELLED_DOTS or index in extremes
-        has_room = all(abs(x - places[other]) >= LABEL_GAP for other in (*shown, last))
-        if index in (0, last) or (is_wanted and has_room):
-            shown.add(index)
-    return shown

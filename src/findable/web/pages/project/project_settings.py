@@ -26,7 +26,7 @@ from findable.vocabulary import Tracker
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.attachments import image_response
-from findable.web.pages.shared.browser_choices import project_browser_choices
+from findable.web.pages.shared.browser_choices import BROWSER_UNSET, browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
@@ -40,7 +40,7 @@ from findable.wording import later
 
 SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are always stored.")
 MAX_SEARCH_CHARS = 100
-ADVANCED = frozenset({"sign-in", "segments", "extractors", "tracker", "retention"})
+ADVANCED = frozenset({"sign-in", "segments", "extractors", "tracker", "retention", "end"})
 """Forms of the advanced settings."""
 ELSEWHERE = {
     "watching": later("Schedules, rules of alerts, and emails about them"),
@@ -93,14 +93,6 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Paths and words of the settings in other tabs."""
 
 
-class DeleteProjectPage(ProjectPageContext, frozen=True, kw_only=True):
-    """Variables of project_delete.html."""
-
-    template: ClassVar[str] = "project_delete.html"
-    place: ClassVar[str] = SETTINGS
-    reports: str
-
-
 @project_page("/settings", role=OWNER)
 def get_settings(request: SignedInRequest, view: ProjectView) -> SettingsPage:
     """Show the settings of a project to its owners."""
@@ -113,7 +105,11 @@ def get_settings(request: SignedInRequest, view: ProjectView) -> SettingsPage:
         look=look_form(view, account, forms["brand"], f"{project_url(view.name)}/logo.png", say),
         view=view,
         saved_hint=say(SAVED_HINT, days=request.service.settings.saved_page_days),
-        browser_choices=project_browser_choices(say, forms["browser"].values.get("browser", ""), account.browser),
+        browser_choices=browser_choices(
+            say,
+            forms["browser"].values.get("browser", ""),
+            say("Account setting: %(value)s", value=say(account.browser.words if account.browser else BROWSER_UNSET)),
+        ),
         size=format_bytes(view.size.total_bytes, say),
         people=role_grants.roles(request.service, request.caller, str(view.id)),
         trackers={kind.value: kind.words for kind in Tracker},
@@ -146,6 +142,7 @@ def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
             "load_trackers": "1" if options.load_trackers else "",
         },
         "retention": {name: str(number) for name, number in days.items()},
+        "end": {},
         "tracker": {"kind": view.tracker.kind.value, "url": view.tracker.url} if view.tracker else {},
     }
 
@@ -279,14 +276,7 @@ async def _image(
     return image_response(await request.service.run(read, caller, without_nul(project)), headers)
 
 
-@project_page("/delete", role=OWNER)
-def get_delete_project(request: SignedInRequest, view: ProjectView) -> DeleteProjectPage:
-    """Show the form that requires the project's name; opening the page deletes nothing."""
-    reports = request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
-    return DeleteProjectPage(reports=reports)
-
-
-@project_form("/delete", get_delete_project, role=OWNER)
+@project_form("/delete", get_settings, "end", role=OWNER)
 def post_delete_project(request: SignedInRequest, view: ProjectView) -> Response:
     """Delete the project if its name was typed."""
     if request.text("name").strip().lower() not in {view.name, project_name(view.name).lower()}:

@@ -299,7 +299,8 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
 
 def _site_findings(visit: ProjectVisit, site: ProjectSite) -> FindingsTable | None:
     """Return the problems and warnings of the crawl that are not accepted; None without any."""
-    badges = change_badges(site.comparison, visit.say) if site.comparison and visit.presentation.client.shows("progress") else {}
+    shows_progress = visit.presentation.client.shows("progress")
+    badges = change_badges(site.comparison, visit.say, is_plain=visit.is_plain) if site.comparison and shows_progress else {}
     rows = [row for row in site_rows(site.report, visit, "", badges, None) if not row.card.accepted]
     return site_table(rows, visit) if rows else None
 

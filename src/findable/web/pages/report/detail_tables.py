@@ -1,4 +1,4 @@
-"""Long lists of a report's facts as tables with sorting, filters, search, pagination and CSV."""
+"""Long lists of a report's facts as tables with sorting, filters and CSV."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,12 +11,11 @@ from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Value, cell, is_empty, value_of
 from findable.web.pages.result.findings_table import Facet
 from findable.web.pages.shared.form_fields import Choice, SortedColumn
-from findable.web.query_strings import text_of, url_with, whole_number
+from findable.web.query_strings import text_of, url_with
 from findable.wording import Translator, later
 
 ROWS_IN_REPORT = 15
 """Number of rows of a table in the report itself."""
-ROWS_ON_PAGE = 100
 MAX_CHOICES = 12
 """Maximum number of distinct values of a column with a choice filter."""
 _LONGEST_TEXT = 200
@@ -109,12 +108,10 @@ LISTS: Mapping[str, DetailList] = {
 
 
 class DetailQuery(Struct, frozen=True):
-    """Sorting, filters and page chosen by the reader. Empty values select nothing."""
+    """Sorting and filters chosen by the reader. Empty values select nothing."""
 
     sort: str = ""
     """Sort column, with ``-`` for descending order."""
-    q: str = ""
-    page: int = 1
     values: Mapping[str, str] = {}
     """Selected values by column."""
     other_parameters: Mapping[str, str] = {}
@@ -122,8 +119,7 @@ class DetailQuery(Struct, frozen=True):
 
     def parameters(self) -> dict[str, str]:
         """Return the URL parameters of this choice."""
-        found = {**self.other_parameters, "sort": self.sort, "q": self.q, **self.values, "page": str(self.page) if self.page > 1 else ""}
-        return {name: value for name, value in found.items() if value}
+        return {**self.other_parameters, **({"sort": self.sort} if self.sort else {}), **self.values}
 
 
 class DetailTable(Struct, frozen=True):
@@ -133,7 +129,7 @@ class DetailTable(Struct, frozen=True):
     title: str
     columns: tuple[SortedColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
-    """Rows of this page."""
+    """Rows that match, in the report the first."""
     matches_count: int
     """Number of rows that match."""
     total: int
@@ -144,18 +140,14 @@ class DetailTable(Struct, frozen=True):
     csv: str
     """URL of the matching rows as CSV; empty if there is none."""
     filters: tuple[Facet, ...] = ()
-    search: str = ""
     action: str = ""
     """Path of the list's page."""
     hidden_fields: tuple[tuple[str, str], ...] = ()
     """Other parameters of the query, for the form."""
-    newer: str = ""
-    older: str = ""
-    """URLs of the previous and the next page; empty if there is none."""
 
 
 def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
-    """Parse sorting, filters and page from the query of a URL; unknown columns are ignored."""
+    """Parse sorting and filters from the query of a URL; unknown columns are ignored."""
     shown = LISTS[name]
 
     def text(key: str) -> str:
@@ -165,16 +157,14 @@ def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
     values = {column: text(column) for column in shown.choice_columns if text(column)}
     return DetailQuery(
         sort=sort if sort.removeprefix("-") in shown.columns else "",
-        q=text("q"),
-        page=whole_number(text("page"), len("9999")) or 1,
         values=values,
         other_parameters={key: text(key) for key in ("run", "language") if text(key)},
     )
 
 
-def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Translator) -> list[Struct]:
+def wanted_rows(name: str, facts: Facts, query: DetailQuery) -> list[Struct]:
     """Return the sorted rows of a list that match the filters."""
-    found = [row for row in LISTS[name].rows(facts) or () if _accepts(row, name, query, say)]
+    found = [row for row in LISTS[name].rows(facts) or () if _accepts(row, query)]
     if query.sort:
         column = query.sort.removeprefix("-")
         known = [row for row in found if not is_empty(getattr(row, column))]
@@ -183,13 +173,9 @@ def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Translator) ->
     return found
 
 
-def _accepts(row: Struct, name: str, query: DetailQuery, say: Translator) -> bool:
-    for column, value in query.values.items():
-        code = _code(getattr(row, column))
-        if not code if value == ANY else code != value:
-            return False
-    wanted = query.q.lower()
-    return not wanted or any(wanted in cell(column, getattr(row, column), say).lower() for column in LISTS[name].columns)
+def _accepts(row: Struct, query: DetailQuery) -> bool:
+    codes = ((_code(getattr(row, column)), value) for column, value in query.values.items())
+    return all(bool(code) if value == ANY else code == value for code, value in codes)
 
 
 def _sortable(value: Any) -> Any:
@@ -204,7 +190,7 @@ def _code(value: Any) -> str:
 
 
 def detail_table(name: str, facts: Facts, say: Translator, href: str, query: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
-    """Return a list of facts as a table; None without items. It contains the first rows, or with ``is_whole`` the matching rows of a page.
+    """Return a list of facts as a table; None without items. It contains the first rows, or with ``is_whole`` all that match.
 
     ``href`` is the path of the list's page; empty if it has none.
     """
@@ -212,33 +198,26 @@ def detail_table(name: str, facts: Facts, say: Translator, href: str, query: Det
     every = shown.rows(facts) or ()
     if not every:
         return None
-    found = wanted_rows(name, facts, query, say)
+    found = wanted_rows(name, facts, query)
+    rows = found if is_whole else found[:ROWS_IN_REPORT]
     columns = [column for column in shown.columns if any(not is_empty(getattr(row, column)) for row in every)]
-    size = ROWS_ON_PAGE if is_whole else ROWS_IN_REPORT
-    start = (query.page - 1) * size
 
     def url_for(changed: DetailQuery, ending: str = "") -> str:
         return url_with(f"{href}{ending}", changed.parameters()) if href else ""
-
-    def page_url(step: int) -> str:
-        return url_for(structs.replace(query, page=query.page + step))
 
     return DetailTable(
         name=name,
         title=say(shown.title),
         columns=tuple(_column(column, query, url_for, say) for column in columns),
-        rows=tuple(tuple(_cell_text(column, getattr(row, column), say) for column in columns) for row in found[start : start + size]),
+        rows=tuple(tuple(_cell_text(column, getattr(row, column), say) for column in columns) for row in rows),
         matches_count=len(found),
         total=len(every),
         omitted_count=shown.omitted_count(facts),
-        href=url_for(structs.replace(query, page=1)),
-        csv=url_for(structs.replace(query, page=1), ".csv"),
+        href=url_for(query),
+        csv=url_for(query, ".csv"),
         filters=tuple(_filters(name, every, query, say)) if is_whole else (),
-        search=query.q,
         action=href,
         hidden_fields=tuple((key, value) for key, value in query.parameters().items() if key in ("sort", *query.other_parameters)),
-        newer=page_url(-1) if start else "",
-        older=page_url(1) if is_whole and start + size < len(found) else "",
     )
 
 
@@ -250,7 +229,7 @@ def _cell_text(column: str, value: Any, say: Translator) -> Value:
 def _column(name: str, query: DetailQuery, url_for: Callable[[DetailQuery], str], say: Translator) -> SortedColumn:
     order = {name: "ascending", f"-{name}": "descending"}.get(query.sort, "")
     sort = f"-{name}" if order == "ascending" else name
-    return SortedColumn(fact_name(name, say), url_for(structs.replace(query, sort=sort, page=1)), order)
+    return SortedColumn(fact_name(name, say), url_for(structs.replace(query, sort=sort)), order)
 
 
 def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Translator) -> Iterable[Facet]:

@@ -31,7 +31,7 @@ class DetailsPage(PageContext, frozen=True):
 
 @REPORT_PAGES.viewer_page("/details/{name}")
 def get_details(visit: ReportVisit, name: str) -> Response:
-    """Show a long list of a report: sorted by ``sort``, with ``q`` and the columns as filters; ``links.csv`` is the list as a file.
+    """Show a long list of a report: sorted by ``sort``, with the columns as filters; ``links.csv`` is the list as a file.
 
     Raises NotFound for readers who may not see the facts.
     """
@@ -44,7 +44,7 @@ def get_details(visit: ReportVisit, name: str) -> Response:
         every = LISTS[list_name].rows(facts)
         if not every:
             raise NotFound
-        file = table_of(list_name, type(every[0]), wanted_rows(list_name, facts, query, visit.data_say))
+        file = table_of(list_name, type(every[0]), wanted_rows(list_name, facts, query))
         return visit.response(lambda: b"".join(table_csv(file)), "text/csv", attachment(file_name(brand, *visit.file_parts, name)))
     table = detail_table(list_name, facts, visit.say, f"{visit.path}/details/{list_name}", query, is_whole=True)
     if table is None:

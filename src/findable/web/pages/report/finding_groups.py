@@ -17,7 +17,7 @@ from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.result.finding_cards import Card
 from findable.web.pages.result.findings_table import FindingRow, finding_row
 from findable.web.pages.result.first_fixes import FirstFix
-from findable.wording import ENGLISH, Translator
+from findable.wording import Translator
 
 LISTS_OF: Mapping[str, str] = {
     "cookies": "cookies",
@@ -124,7 +124,7 @@ def _has_places(finding: ReportedFinding, report: Report) -> bool:
     if finding.id not in LISTS_OF:
         return False
     name, _, query = LISTS_OF[finding.id].partition("?")
-    return bool(wanted_rows(name, report.facts, detail_query(name, dict(parse_qsl(query))), ENGLISH))
+    return bool(wanted_rows(name, report.facts, detail_query(name, dict(parse_qsl(query)))))
 
 
 def _short_gain(finding: ReportedFinding, gain: int | None, say: Translator) -> str:

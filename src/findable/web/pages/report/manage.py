@@ -6,23 +6,13 @@ from msgspec import UNSET
 from starlette.responses import Response
 
 from findable.errors import BadRequest, ValidationFailed
-from findable.service.accounts.callers import require_role
 from findable.service.reports import acceptances, reports
-from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import NewAcceptance, ReportChanges, Scope
 from findable.web.pages.report.report_page import page_with_error
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.result.sharing import day_of
 from findable.web.pages.shared.browser_choices import report_browser_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import bar_of
-
-
-class DeletePage(PageContext, frozen=True):
-    """Variables of delete.html."""
-
-    visit: ReportVisit
-    bar: Bar
+from findable.web.pages.shared.page_templates import see_other
 
 
 @REPORT_PAGES.owner_form("/again")
@@ -61,14 +51,6 @@ def post_withdraw(visit: ReportVisit, check: str) -> Response:
     """Withdraw the acceptance of a finding."""
     acceptances.withdraw(visit.service, visit.require_owner(), visit.report.id, check)
     return see_other(f"{visit.path}#{check}")
-
-
-@REPORT_PAGES.owner_page("/delete")
-def get_delete(visit: ReportVisit) -> Response:
-    """Show the form that confirms the deletion of the report; opening the page deletes nothing."""
-    owner = visit.require_owner()
-    require_role(owner, MEMBER, visit.report.project_id)
-    return page_response(DeletePage(visit, bar_of(owner)), visit.say)
 
 
 @REPORT_PAGES.owner_form("/delete")

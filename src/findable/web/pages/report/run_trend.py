@@ -5,46 +5,23 @@ from datetime import datetime, tzinfo
 from itertools import pairwise
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
-from findable.reports.charts import PairTable, findings_before_and_now, height_of
+from findable.reports.charts import PairTable, findings_before_and_now
 from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import new_ruleset
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import points
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
 from findable.vocabulary import Category, Importance, Verdict
 from findable.web.pages.report.report_visit import ReportVisit
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.shared.plots import PlotDot, PlotLevel, dots_of, polylines
+from findable.web.pages.shared.plots import Plot, score_plot, with_events
 from findable.web.pages.shared.run_names import name_of
 from findable.web.pages.shared.viewer import bar_of
 from findable.wording import Translator, later
-
-WIDTH, HEIGHT = 600, 120
-"""Size of the score chart in its own units; labels are in the margin."""
-LABEL_GAP = 36
-"""Minimum distance between two labelled runs in these units."""
-
-
-class ScoreChart(Struct, frozen=True):
-    """Line chart of scores over time, WIDTH by HEIGHT units."""
-
-    lines: tuple[str, ...]
-    """Points of SVG polylines, one for each ruleset."""
-    dots: tuple[PlotDot, ...]
-    words: str
-    """Text alternative of the chart."""
-    marks: tuple[float, ...] = ()
-    """Positions at which the ruleset changed."""
-    levels: tuple[PlotLevel, ...] = ()
-    """Scores from which a rating holds in the present ruleset; empty if the newest run has an earlier one."""
-    ruleset: str = RULESET
-    """Ruleset of the levels."""
 
 
 class ChangedLine(Struct, frozen=True):
@@ -77,7 +54,8 @@ class FindingChange(Struct, frozen=True):
 class HistorySummary(Struct, frozen=True):
     """Summary of the history on the report's page, for viewers who may see older runs."""
 
-    trend: ScoreChart
+    trend: Plot | None
+    """Scores over time; None for fewer than two."""
     values: tuple[ChangedValue, ...]
     """Changed values of the page: name, value before and after."""
     changed: tuple[FindingChange, ...]
@@ -91,7 +69,8 @@ class HistoryPage(PageContext, frozen=True):
     """Variables of history.html."""
 
     visit: ReportVisit
-    trend: ScoreChart
+    trend: Plot | None
+    """Scores over time; None for fewer than two."""
     runs: tuple[RunView, ...]
     """Runs, newest first."""
     first: str
@@ -126,42 +105,21 @@ class ComparePage(PageContext, frozen=True):
     bar: Bar
 
 
-def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> ScoreChart:
-    """Return the chart of the scores of rated runs that fetched the page, in the mode of the newest one: others are not comparable.
+def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> Plot | None:
+    """Return the scores of rated runs that fetched the page, in the mode of the newest one: others are not comparable.
 
-    ``runs`` are sorted newest first.
+    ``runs`` are sorted newest first. None for fewer than two.
     """
     fetched = [run for run in runs if run.score is not None and run.result is not None and run.rescored_from is None]
     rated = [run for run in reversed(fetched) if run.mode is fetched[0].mode]
     values = [(run.finished_at or run.started_at, run.score or 0) for run in rated]
-    dots = tuple(
-        replace(dot, rating=run.result.value if run.result else "")
-        for dot, run in zip(dots_of(values, (WIDTH, HEIGHT), 100, say, zone, _labelled), rated, strict=True)
-    )
     changed = [
-        place
-        for place, (before, after) in enumerate(pairwise(rated), 1)
+        (at, say("Ruleset %(ruleset)s", ruleset=after.engine.ruleset))
+        for (before, after), (at, _) in zip(pairwise(rated), values[1:], strict=True)
         if before.engine and after.engine and before.engine.ruleset != after.engine.ruleset
     ]
-    marks = tuple(round((dots[place - 1].x + dots[place].x) / 2, 1) for place in changed)
-    words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.value) for dot in dots))
-    is_present = bool(rated and rated[-1].engine and rated[-1].engine.ruleset == RULESET)
-    return ScoreChart(polylines([(dot.x, dot.y) for dot in dots], changed), dots, words, marks, _levels(say) if is_present else ())
-
-
-def _levels(say: Translator) -> tuple[PlotLevel, ...]:
-    named = ((GOOD_FROM, say("good from %(good)s", good=GOOD_FROM)), (DECENT_FROM, say("decent from %(decent)s", decent=DECENT_FROM)))
-    return tuple(PlotLevel(height_of(score, 100, HEIGHT), words) for score, words in named)
-
-
-def _labelled(places: Sequence[float]) -> set[int]:
-    """Return the positions of the runs with a label: the first and the last, others only if there is room on both sides."""
-    shown, last_x = {0, len(places) - 1}, 0.0
-    for position, x in enumerate(places[1:-1], 1):
-        if last_x + LABEL_GAP <= x <= WIDTH - LABEL_GAP:
-            shown.add(position)
-            last_x = x
-    return shown
+    plot = score_plot(values, [at for at, _ in changed], say, zone)
+    return with_events(plot, changed, values[0][0], values[-1][0]) if plot else None
 
 
 def history_summary(

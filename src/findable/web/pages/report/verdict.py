@@ -1,6 +1,6 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from msgspec import Struct
 
@@ -14,28 +14,16 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.search_verdict import VerdictCode
-from findable.reports.titles import HALF_MEASURED, RATINGS, measured_sentence, outlook
+from findable.reports.titles import HALF_MEASURED, RATINGS, counts_sentence, measured_sentence, needs_words, outlook
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Category, Source, Verdict
+from findable.vocabulary import Category, Verdict
 from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.score_bar import Meter, score_bar
-from findable.wording import ENGLISH, Translator, later
+from findable.wording import Translator, later
 
 NEXT_STEPS = {
-    "login_required": later("Report the page as a visitor sees it without signing in, or give the service a login for this site."),
-    "access_denied": later(
-        "Allow the user agent and the IP address of this service on the server or its firewall, then run the report again."
-    ),
-    "bot_challenge": later("Allow the user agent of this service in the bot protection or consent page, then run the report again."),
     "target_rate_limited": later("Wait some minutes, then run the report again."),
     "needs_browser": later("Serve the content in the HTML itself. Many crawlers also see an empty page."),
-    "dns_failed": later("Check the spelling of the host and its DNS records, then run the report again."),
-    "connect_failed": later("Check that the server runs and that its firewall allows this service, then run the report again."),
-    "tls_failed": later("Check the certificate and the TLS settings of the server."),
-    "robots_unreadable": later("Return robots.txt with status 200, or 404 if there is none, then run the report again."),
-    "server_error": later("Look for the error in the log of the server, then run the report again."),
-    "target_timeout": later("Check how long the server takes to respond, then run the report again."),
-    "too_many_redirects": later("Follow the redirects listed by the server by hand; one of them leads back to an earlier one."),
     "not_html": later("Report on the URL of an HTML page."),
     "target_refused": later("Report on a URL on the public internet, or ask the operator of this service to allow this one."),
     "identity_unreadable": later("Enter the credentials again in the settings of the project, then run the report again."),
@@ -45,7 +33,7 @@ NEXT_STEPS = {
     "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
     "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
 }
-"""Advice for pages that could not be loaded, by error code."""
+"""Advice for pages that could not be loaded, by error code, where their verdict in search has none or a more general one."""
 _TITLES = {
     PageErrorCode.NEEDS_BROWSER: later("No rating: the page could not be judged"),
     PageErrorCode.ROBOTS_UNREADABLE: later("No rating: robots.txt could not be read"),
@@ -87,10 +75,10 @@ def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> 
     code = view.error.code
     title = say.text(_TITLES.get(code, _NOT_LOADED))
     notes = [] if code is PageErrorCode.IMPORTED else [say.text(_OWN_REQUEST), *([say.text(_TRY_AGAIN)] if view.error.retryable else [])]
-    steps = [say.text(NEXT_STEPS[code])] if code in NEXT_STEPS else []
+    steps = [say.text(NEXT_STEPS[code])] if code in NEXT_STEPS else [view.verdict.next_step(say)] if view.verdict else []
     if for_owner and code in _BY_AGENT:
         steps.append(say("The user agent contains “%(name)s”, unless the project sets another.", name=PRODUCT_TOKEN))
-    return MissingRating(title, sentences_of(view.error, say), " ".join(steps), " ".join(notes))
+    return MissingRating(title, sentences_of(view.error, say), " ".join(filter(None, steps)), " ".join(notes))
 
 
 def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner: bool) -> VerdictBox | None:
@@ -206,7 +194,7 @@ def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Trans
     judged: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}
     rest: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.INAPPLICABLE, Verdict.INFO)}
     done, unknown = sum(judged.values()), report.counts.get(Verdict.UNKNOWN, 0)
-    needs = _needs(report, len(not_asked), say) if not_asked else ""
+    needs = needs_words(report, len(not_asked), say) if not_asked else ""
     checked = say("%(done)s of %(all)s checks gave a result", done=say.number(done), all=say.number(done + unknown + len(not_asked)))
     parts = (
         f"{checked}: {counts_sentence(judged, say)}",
@@ -214,27 +202,3 @@ def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Trans
         counts_sentence(rest, say, accepted),
     )
     return " ".join(f"{part}." for part in parts if part)
-
-
-def _needs(report: Report, count: int, say: Translator) -> str:
-    if Source.BROWSER in report.engine.sources:
-        return say.plural("%(count)s needs a crawl", "%(count)s need a crawl", count)
-    return say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", count)
-
-
-def counts_sentence(counts: Mapping[str, int] | Mapping[Verdict, int], say: Translator = ENGLISH, accepted: int = 0) -> str:
-    """Return the number of findings by verdict: ``1 problem, 6 warnings, 88 passed, 20 not applicable``; empty without a finding."""
-
-    def plural(one: str, many: str, count: int) -> str:
-        return say.plural(one, many, count) if count else ""
-
-    parts = (
-        plural("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
-        plural("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),
-        plural("%(count)s passed", "%(count)s passed", counts.get(Verdict.PASSED, 0)),
-        plural("%(count)s not applicable", "%(count)s not applicable", counts.get(Verdict.INAPPLICABLE, 0)),
-        plural("%(count)s could not be measured", "%(count)s could not be measured", counts.get(Verdict.UNKNOWN, 0)),
-        plural("%(count)s fact", "%(count)s facts", counts.get(Verdict.INFO, 0)),
-        plural("%(count)s accepted", "%(count)s accepted", accepted),
-    )
-    return ", ".join(filter(None, parts))

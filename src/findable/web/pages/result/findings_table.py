@@ -163,6 +163,11 @@ def findings_query(query: Mapping[str, object]) -> FindingsQuery:
     return FindingsQuery(**found, q=text.strip()[:_LONGEST_SEARCH] if isinstance(text, str) else "")
 
 
+def change_badge(what: str, say: Translator, *, is_plain: bool) -> str:
+    """Return the badge of a change: in plain words, it says since when."""
+    return say("%(what)s since the last check", what=what) if what and is_plain else what
+
+
 def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", badge: str = "") -> FindingRow:
     """Return a finding as a row. Findings of removed checks have neither category nor effort."""
     check = all_checks().get(card.id)

@@ -22,13 +22,14 @@ from starlette.responses import Response
 from findable.capture.crawl import Narrower
 from findable.crawl.changes import ChangeKind
 from findable.errors import NotFound, RequestError
-from findable.export import first_line
+from findable.export.short_texts import first_line
 from findable.reports.google_listing import REASON_WORDS
 from findable.reports.page_error_text import sentences_of
 from findable.reports.project_report import short_url
 from findable.reports.prose import Kind, Piece, Span, pieces, spans
 from findable.reports.titles import IMPORTANCES, readable_url, summary_of
 from findable.service.projects.log_folders import PROBLEM_WORDS
+from findable.service.runtime.passwords import MIN_PASSWORD_CHARS
 from findable.urls import link_of, origin_part
 from findable.vocabulary import Rating, words_of
 from findable.web.auth import cookies, session_cookie_name
@@ -81,7 +82,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
     made.globals.update(say=say, plural=say.plural)
     made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words, sentence=sentence)
     made.filters.update(_filters_of_values(say))
-    made.globals["static"] = static_url
+    made.globals |= {"static": static_url, "min_password_chars": MIN_PASSWORD_CHARS}
     return made
 
 
@@ -268,7 +269,7 @@ def static_files() -> Mapping[str, bytes]:
 @cache
 def static_compressed(name: str, coding: str) -> bytes:
     """Return a static file in a coding of `compression`, at maximum compression; compressed once."""
-    return compressed(coding, static_files()[name], zstd_level=19, gzip_level=9)
+    return compressed(coding, static_files()[name])
 
 
 @cache

@@ -12,8 +12,7 @@ from findable.crawl.page_row import REASON_WORDS, PageRow
 from findable.crawl.page_selection import DATA, Span, span_of
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import rating_of
-from findable.reports.titles import readable_url
-from findable.web.pages.report.verdict import counts_sentence
+from findable.reports.titles import counts_sentence, readable_url
 from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.wording import Translator
 

@@ -20,13 +20,14 @@ from findable.reports.site_charts import site_findings_before_and_now, states_be
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport, faults_by_verdict
+from findable.reports.titles import counts_sentence
 from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, ListedChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.run_trend import ChangedLine, FindingChange
-from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.result.finding_cards import Card
+from findable.web.pages.result.findings_table import change_badge
 from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
@@ -101,10 +102,10 @@ def comparison_of(visit: SiteVisit) -> ComparedCrawls | None:
     return None if found is None or earlier is None else ComparedCrawls(found, earlier)
 
 
-def change_badges(comparison: CrawlComparison, say: Translator) -> Mapping[str, str]:
+def change_badges(comparison: CrawlComparison, say: Translator, *, is_plain: bool) -> Mapping[str, str]:
     """Return the badges of new, returned and worse findings by the keys of the findings."""
     return {
-        item.key: badge
+        item.key: change_badge(badge, say, is_plain=is_plain)
         for badge, items in (
             (say("new"), comparison.findings.new),
             (say("returned"), comparison.findings.returned),

@@ -130,7 +130,8 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     kind = say("List of URLs") if view.is_list else say("Site report")
     since = comparison_of(visit) if report else None
     weights = weights_of(visit.service, view, report.open[:MAX_FINDINGS]) if report and visit.owner else None
-    rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
+    badges = change_badges(since.comparison, say, is_plain=is_plain) if since else {}
+    rows = tuple(site_rows(report, visit, pages, badges, weights)) if report else ()
     offered = colourings(_pictured_finding(visit, report), weights.column if weights else None, has_changes=since is not None)
     findings_href = f"{project_url(view.project)}/{FINDINGS}" if visit.tab is not None else ""
     refused: Mapping[str, int] = view.counts.get("refused", {})

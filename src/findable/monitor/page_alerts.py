@@ -1,4 +1,4 @@
-"""Facts of a page for comparison between two runs, and the signals of the rules about them."""
+"""Conditions of alerts about a page: its facts, compared with those of an earlier run."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Facts of a site for comparison between two runs: robots.txt, sitemaps, crawls."""
+"""Conditions of alerts about a site: robots.txt, sitemaps, crawls and watched questions, compared with those before."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import unified_diff
@@ -72,7 +72,7 @@ def _start_page(before: SiteFacts, robots_txt: str, start_url: str) -> RuleSigna
     return RuleSignal(
         AlertRule.ROBOTS_BLOCKS_START,
         Signal.BAD,
-        values={"line": f"line {now.line}: {now.rule}", "diff": _diff(before.robots_txt or "", robots_txt)},
+        values={"line": now.line or 0, "rule": now.rule, "diff": _diff(before.robots_txt or "", robots_txt)},
     )
 
 

@@ -12,12 +12,14 @@ from findable.crawl.changes import CrawlComparison
 from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
-from findable.monitor.watched_page import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
-from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts
+from findable.monitor.page_alerts import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
+from findable.monitor.site_alerts import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts
+from findable.notify.event_words import alert_sentence
 from findable.reports.analysis import analyse
 from findable.reports.difference import Basis, NotComparable
 from findable.reports.google_listing import Listing
 from findable.reports.site_difference import SiteDifference
+from findable.wording import wording
 from tests.checks.harness import capture, page
 
 STATIC = Basis("r", rendering="static")
@@ -139,6 +141,7 @@ def test_facts_are_read_from_reports() -> None:
     assert before.h1
 
 
+BLOCKS_START = AlertRule.ROBOTS_BLOCKS_START
 ROBOTS = "User-agent: *\nDisallow: /cart\n"
 
 
@@ -163,6 +166,9 @@ def test_files_of_a_site() -> None:
         assert bad(signals_of_site(before, seen, URL)) == rules
     (changed,) = [one for one in signals_of_site(before, SiteFacts(ROBOTS + "Disallow: /x\n", 100), URL) if one.signal is Signal.BAD]
     assert changed.values["diff"] == "@@ -2,0 +3 @@\n+Disallow: /x"
+    blocks = [one for one in signals_of_site(before, SiteFacts("User-agent: *\nDisallow: /\n", 100), URL) if one.rule is BLOCKS_START]
+    sentences = [alert_sentence(one.rule.words, one.values, wording("de")) for one in blocks]
+    assert sentences == ["robots.txt sperrt die Startseite für den Googlebot: Disallow: / (Zeile 2)"]
     assert reference_after(before, SiteFacts(None, 50), {AlertRule.SITEMAP_SHRANK}, knows_none=False) == before
 
 

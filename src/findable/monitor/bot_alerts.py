@@ -1,4 +1,4 @@
-"""Requests of verified bots over time, as counted in access logs: bots that stay away, and errors that rise.
+"""Conditions of alerts about bots in access logs: verified bots that stay away, and errors that rise.
 
 Only days that the logs cover completely are judged, never the time since the last log: a log that ended says nothing about bots.
 """
