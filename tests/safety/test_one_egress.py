@@ -97,7 +97,6 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "cli/doctor.py": {"socket": "binds to the service's own port to see whether it is free"},
     "demo/demo_site.py": {"http.server": "serves the demonstration on loopback"},
     "jobs/engine_carrier.py": {"psycopg": "the operator's database, for the messages of the queue engine"},
-    "store/copying.py": {"psycopg": "the operator's database"},
     "store/postgres_timeouts.py": {"psycopg": "how long the operator's database is waited for"},
     "store/notifications.py": {"psycopg": "the operator's database, for its notifications"},
     "store/postgres.py": {"psycopg": "the operator's database"},

@@ -4,8 +4,6 @@ import gzip
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +23,6 @@ from findable.store.sqlite import SqliteStore
 from tests.service import samples
 from tests.store.earlier_version import EARLIER, make_tables, pretend
 from tests.stored_damage import damage_of
-from tests.worker.processes import ENVIRONMENT, ROOT
 
 if TYPE_CHECKING:
     from tests.postgresql import Server
@@ -194,27 +191,6 @@ def test_a_backup_of_sqlite_is_a_database_without_free_pages(tmp_path: Path) -> 
     assert connection.execute("SELECT count(*) FROM report").fetchone() == (0,)
     assert connection.execute("PRAGMA freelist_count").fetchone() == (0,)
     connection.close()
-
-
-@pytest.mark.full
-def test_f28_a_restore_killed_half_way_keeps_services_away_and_continues(postgresql: "Server", tmp_path: Path) -> None:
-    source, target = postgresql.database(), postgresql.empty_database(ENCODING="'UTF8'")
-    service = Service.open(samples.settings(tmp_path, database_url=source))
-    samples.made(service, samples.owner(service, "a@example.com"), "https://a.example/")
-    service.close()
-    back_up(source, tmp_path / "b")
-    script = (
-        "import os, sys; from pathlib import Path; from findable.store import backups, copying; "
-        "copying._compare_table = lambda *_: os.kill(os.getpid(), 9); backups.restore(Path(sys.argv[1]), sys.argv[2])"
-    )
-    done = subprocess.run([sys.executable, "-c", script, tmp_path / "b", target], env=ENVIRONMENT, cwd=ROOT, check=False, timeout=60)
-    assert done.returncode == -9
-    with pytest.raises(StoreDamaged, match="is unfinished"):
-        open_store(target)
-    assert restore(tmp_path / "b", target).rows["report"] == 1
-    open_store(target).close()
-    postgresql.drop(source)
-    postgresql.drop(target)
 
 
 def old_database(path: Path) -> None:

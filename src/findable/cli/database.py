@@ -1,16 +1,10 @@
-"""`findable db`: show the size of the database, free the space of deleted rows, copy it to PostgreSQL."""
-
-from pathlib import Path
+"""`findable db`: show the size of the database, and free the space of deleted rows."""
 
 from cyclopts import App
 
 from findable.cli.accounts import open_service
-from findable.cli.command_settings import load_settings
-from findable.cli.terminal import ProgressLine, Terminal
-from findable.errors import SettingError
 
-app = App(name="db", help="Show the size of the database, free space, copy it to PostgreSQL.")
-SQLITE = "sqlite:///"
+app = App(name="db", help="Show the size of the database, and free space.")
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 _STEP = 1000
 
@@ -35,38 +29,6 @@ def vacuum() -> int:
         service.store.vacuum()
         after = service.store.size_bytes()
     print(f"{_size_words(before)} before, {_size_words(after)} now")
-    return 0
-
-
-@app.command
-def copy(*, to: str) -> int:
-    """Copy the SQLite database to PostgreSQL and compare the two. Stop the service first. If killed, it continues when started again.
-
-    Args:
-        to: postgresql://user@host/database, an empty one.
-    """
-    from findable.store.database_errors import StoreDamaged
-    from findable.store.open_store import is_postgresql
-
-    settings = load_settings()
-    if not is_postgresql(to):
-        raise SettingError("--to", "is not a URL like postgresql://findable@localhost/findable")
-    if not settings.database_url.startswith(SQLITE):
-        raise SettingError(settings.name_of("database_url"), "must be the URL of the SQLite database to copy, or unset")
-    from findable.store.copying import copy as copy_all
-
-    progress = ProgressLine(Terminal.detect())
-    try:
-        copied = copy_all(
-            Path(settings.database_url.removeprefix(SQLITE)), to, lambda table, done, of: progress.show(f"{table}: {done:,} of {of:,} rows")
-        )
-    except StoreDamaged as error:
-        raise error.as_setting_error("--to") from error
-    finally:
-        progress.clear()
-    for table in copied:
-        print(f"  {table.table:<18} {table.rows:>12,} rows  {table.checksum}")
-    print("All tables are identical. Set FINDABLE_DATABASE_URL to the new URL; secret.key stays in the data directory.")
     return 0
 
 

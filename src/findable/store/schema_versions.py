@@ -13,14 +13,12 @@ REVISIONS = ("0100",)
 """Versions of the tables that can be upgraded, oldest first. Commits before the first migration used numbers below 0100."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
-UNFINISHED_COPY = "unfinished_copy"
-"""Table that exists while `findable db copy` or `findable restore` is unfinished."""
 
 
 def is_up_to_date(connection: Connection, name: str) -> bool:
     """Return whether the tables of a database are current; False if some must be created or changed.
 
-    Raises StoreDamaged if the database belongs to another program, is too old, newer or an unfinished copy.
+    Raises StoreDamaged if the database belongs to another program, is too old or newer.
     """
     version = _version(connection)
     if version is not None:
@@ -61,8 +59,6 @@ def _version(connection: Connection) -> str | None:
         return None
     if "alembic_version" not in names:
         raise StoreDamaged("the database has tables that do not belong to Findable")
-    if UNFINISHED_COPY in names:
-        raise StoreDamaged("a copy or restore into this database is unfinished: start it again, it continues where it stopped")
     return version_of(connection)
 
 

@@ -1,10 +1,10 @@
-"""`findable db copy`: a SQLite installation moves to PostgreSQL whole, whenever it is killed on the way."""
+"""A backup of SQLite, restored to PostgreSQL: an installation moves whole or not at all, whenever it is killed on the way."""
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from findable.errors import SettingError
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import acceptances, guest_access, reports
@@ -20,7 +19,8 @@ from findable.service.reports.guest_access import Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportQuery
-from findable.store.copying import copy
+from findable.store import backup_postgres
+from findable.store.backups import back_up, restore
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
 from findable.store.schema.all_tables import metadata
@@ -45,7 +45,7 @@ def target(postgresql: "Server") -> Iterator[str]:
 
 @pytest.fixture
 def token(tmp_path: Path) -> str:
-    """An installation with a little of everything; a key of it."""
+    """An installation with a little of everything, and its backup; a key of it."""
     service = Service.open(samples.settings(tmp_path))
     caller = samples.owner(service)
     for n in range(REPORTS):
@@ -58,6 +58,7 @@ def token(tmp_path: Path) -> str:
     assert guest_access.unlock(service, locked.report.public_id, "wrong", "192.0.2.1") is None
     key = account_admin.create_key(service, "owner@example.com").token
     service.close()
+    back_up(f"sqlite:///{tmp_path / 'findable.db'}", tmp_path / "b")
     return key
 
 
@@ -70,11 +71,11 @@ def everything(service: Service, caller: Caller) -> list[object]:
     return [*pages, *(reports.get(service, caller, n + 1).report for n in range(REPORTS)), account_admin.info(service, caller)]
 
 
-def test_all_of_it_moves(tmp_path: Path, token: str, target: str) -> None:
-    steps: list[tuple[str, int, int]] = []
-    copied = copy(tmp_path / "findable.db", target, lambda *step: steps.append(step))
-    assert {table.table for table in copied} == set(metadata.tables)
-    assert ("report", REPORTS + 2, REPORTS + 2) in steps
+def test_all_of_it_moves(tmp_path: Path, token: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backup_postgres, "BATCH_ROWS", 7)
+    given = restore(tmp_path / "b", target)
+    assert set(given.rows) == {*metadata.tables, "alembic_version"}
+    assert given.rows["report"] == REPORTS + 2
     old, new = (Service.open(samples.settings(tmp_path, **more)) for more in ({}, {"database_url": target}))
     before, after = (everything(service, authenticate_key(service, token)) for service in (old, new))
     assert len(before) > REPORTS
@@ -88,86 +89,46 @@ def test_all_of_it_moves(tmp_path: Path, token: str, target: str) -> None:
     new.close()
 
 
-SLOW = """
-import sys, os
+KILLED = """
+import os, sys
 from pathlib import Path
-import findable.store.copying as copying
-copying.BATCH_ROWS = 7
-write, left = copying._write, [int(sys.argv[3])]
-def slow(*args):
+from findable.store import backup_postgres
+count, left = backup_postgres._count, [int(sys.argv[3])]
+def count_until_killed(*args):
     if not left[0]:
         os.kill(os.getpid(), 9)
     left[0] -= 1
-    write(*args)
-copying._write = slow
-copying.copy(Path(sys.argv[1]), sys.argv[2])
-print("done")
+    return count(*args)
+backup_postgres._count = count_until_killed
+backup_postgres.restore(Path(sys.argv[1]), sys.argv[2])
 """
 
 
 @pytest.mark.full
-def test_f28_a_copy_killed_between_batches_resumes_and_no_service_starts_on_half(tmp_path: Path, token: str, target: str) -> None:
-    rounds = 0
-    while True:
-        command = [sys.executable, "-c", SLOW, str(tmp_path / "findable.db"), target, "6"]
+def test_f28_a_killed_restore_leaves_an_empty_database(tmp_path: Path, token: str, target: str) -> None:
+    tables = len(metadata.tables)
+    for steps in (0, tables, tables + 7, 3 * tables - 1):
+        command = [sys.executable, "-c", KILLED, str(tmp_path / "b"), target, str(steps)]
         done = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60)
-        if done.returncode == 0:
-            break
         assert done.returncode == -signal.SIGKILL, done.stderr
-        rounds += 1
-        with pytest.raises(StoreDamaged, match="is unfinished"):
-            open_store(target)
-    assert rounds >= 3
-    with psycopg.connect(target) as connection:
-        row = connection.execute("SELECT count(*) FROM report").fetchone()
-        assert row == (REPORTS + 2,)
+        with psycopg.connect(target) as connection:
+            assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+    assert restore(tmp_path / "b", target).rows["report"] == REPORTS + 2
     open_store(target).close()
 
 
-def test_a_copy_beside_a_running_service_is_refused(tmp_path: Path, token: str, target: str) -> None:
-    running = Service.open(samples.settings(tmp_path), exclusive=True)
-    with pytest.raises(SettingError, match=r"findable\.db: .* in use by another"):
-        copy(tmp_path / "findable.db", target)
-    running.close()
+def test_of_two_restores_at_once_the_second_finds_the_data_of_the_first(tmp_path: Path, token: str, target: str) -> None:
+    outcomes: list[str] = []
 
+    def run() -> None:
+        try:
+            outcomes.append(str(restore(tmp_path / "b", target).rows["report"]))
+        except StoreDamaged as error:
+            outcomes.append(str(error))
 
-@pytest.mark.full
-def test_two_copies_at_once_are_refused(tmp_path: Path, token: str, target: str) -> None:
-    (tmp_path / "other").mkdir()
-    open_store(f"sqlite:///{tmp_path / 'other' / 'findable.db'}").close()
-
-    def second(*_step: object) -> None:
-        with pytest.raises(StoreDamaged, match="another `findable db copy`"):
-            copy(tmp_path / "other" / "findable.db", target)
-
-    copy(tmp_path / "findable.db", target, second)
-
-
-def test_a_database_that_holds_something_is_refused(tmp_path: Path, token: str, target: str) -> None:
-    copy(tmp_path / "findable.db", target)
-    with pytest.raises(StoreDamaged, match="already contains data"):
-        copy(tmp_path / "findable.db", target)
-
-
-def test_a_source_that_was_changed_in_between_is_noticed(tmp_path: Path, token: str, target: str) -> None:
-    class PulledThePlugError(Exception):
-        pass
-
-    def stop_at_runs(table: str, done: int, of: int) -> None:
-        if table == "run":
-            raise PulledThePlugError
-
-    with pytest.raises(PulledThePlugError):
-        copy(tmp_path / "findable.db", target, stop_at_runs)
-    connection = sqlite3.connect(tmp_path / "findable.db")
-    connection.execute("UPDATE account SET name = 'other'")
-    connection.commit()
-    connection.close()
-    with pytest.raises(StoreDamaged, match="table account differs from the source"):
-        copy(tmp_path / "findable.db", target)
-
-
-def test_there_must_be_something_to_copy(tmp_path: Path, target: str) -> None:
-    with pytest.raises(SettingError, match="there is no such database"):
-        copy(tmp_path / "findable.db", target)
-    assert not (tmp_path / "findable.db").exists()
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == [str(REPORTS + 2), "the database already contains data: use an empty one"]
