@@ -32,9 +32,9 @@ from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import PageError, PageUnavailable
 from findable.fetch.browser.page_orders import Visit, order_for, visit_and_compare, visitor_order
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.crawler_requests import CRAWLERS_SHARE, request_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.other_agent_requests import CRAWLERS_SHARE, request_as_crawlers, request_as_phone
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 INVISIBLE = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 """Part of a character class: DEL, C1, direction marks, separators of lines; callers add C0 controls, except allowed ones."""

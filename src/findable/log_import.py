@@ -20,7 +20,7 @@ from findable.crawl.hit_urls import hit_url
 from findable.formats.access_logs.detection import NAMES, SAMPLE_LINES, detect
 from findable.formats.access_logs.log_blocks import LogBlocks
 from findable.formats.access_logs.log_line import COMMENT, LineReader, LogLine
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.wording import later
 
 FLUSH_ENTRIES = 100_000

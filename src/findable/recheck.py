@@ -36,9 +36,9 @@ from findable.checks.engine import Check, Evidence, find_check, page_checks, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotRecheckable
 from findable.fetch.browser.page_orders import Visit, order_for
-from findable.fetch.crawler_requests import request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.other_agent_requests import request_as_phone
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.probes import SITE_PARTS, Budget, SitePart, probe_page, probe_site, probe_tls

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 
 from findable.errors import SettingError
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 PREFIX = "FINDABLE_"
 CONFIG = "FINDABLE_CONFIG"

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote
 import ada_url
 from msgspec import Struct
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import read_data
 
 MAX_URL_CHARS = 2048

@@ -146,7 +146,7 @@ def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
 def test_crawl_loads_neither_accounts_nor_tables_of_the_service() -> None:
     tables = "findable.store.schema.", "findable.store.store_protocol"
     rooms = ("findable.web", "findable.service.accounts", "findable.service.runtime", *tables, "sqlalchemy.dialects.postgresql")
-    assert loaded("findable.cli.main, findable.cli.crawl_command", f"n.startswith({rooms})") == "['findable.store.schema.table_parts']"
+    assert loaded("findable.cli.main, findable.cli.crawl", f"n.startswith({rooms})") == "['findable.store.schema.table_parts']"
 
 
 def test_the_process_that_reads_a_log_loads_no_checks_database_or_service() -> None:

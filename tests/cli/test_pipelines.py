@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from findable.cli.audit_gate import Gate
 from findable.cli.changed_pages import ChangedPages
 from findable.cli.config import parse_config
-from findable.cli.gate import Gate
 from findable.cli.source_files import SourceFiles, SourceRule
 from findable.cli.stored_reports import as_earlier
 from findable.cli.terminal import ProgressLine, Terminal

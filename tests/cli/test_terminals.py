@@ -65,7 +65,7 @@ def test_a_full_disk_is_told_in_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_ours_has_an_exit_code_of_its_own() -> None:
-    code = "import sys, findable.cli.main as m; sys.argv[1:] = ['checks']; sys.modules['findable.cli.checks_command'] = object(); m.main()"
+    code = "import sys, findable.cli.main as m; sys.argv[1:] = ['checks']; sys.modules['findable.cli.checks'] = object(); m.main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
     assert done.returncode == 70

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import structs
 from sqlalchemy import Connection, select
 
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.record import PageRecord
 from findable.crawl.state import CrawlState

@@ -2,7 +2,7 @@
 
 from findable.crawl.exported_table import ExportedCrawl, table_of
 from findable.crawl.extractors import Extractor
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 
 
 def names_of(*extractors: str, data: tuple[str, ...] = ()) -> list[str]:

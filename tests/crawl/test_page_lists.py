@@ -12,7 +12,7 @@ from sqlalchemy import insert, select
 
 from findable.analyze import compute_here
 from findable.checks.engine import REMOVED_CHECKS
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection
 from findable.crawl.scope import CrawlSettings, Segment
 from findable.crawl.state import CrawlState

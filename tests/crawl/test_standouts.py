@@ -16,7 +16,7 @@ from findable.reports.site_difference import SiteDifference
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import SiteStructure
 from findable.vocabulary import Verdict
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.web.pages.site.standout_lines import sound_words, standout_lines
 from findable.wording import ENGLISH
 

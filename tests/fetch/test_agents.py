@@ -10,10 +10,10 @@ from findable.analyze import Options, capture_page
 from findable.capture.capture import Capture
 from findable.capture.response import Failure, ProbeResponse
 from findable.capture.saved import dump, load
-from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, request_as_crawlers, request_as_phone
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.other_agent_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, request_as_crawlers, request_as_phone
 from findable.reports.analysis import analyse
 from tests.fetch.helpers import with_fetcher
 from tests.reports import report_json

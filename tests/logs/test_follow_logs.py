@@ -22,7 +22,7 @@ from tests.logs.test_send_logs import planted
 from tests.web.live import PATIENCE_S
 
 __all__ = ["findable"]
-FOLLOW = "import findable.cli.logs_command as m; m.FOLLOW_EVERY_S = 0.1; from findable.cli.main import main; main()"
+FOLLOW = "import findable.cli.logs as m; m.FOLLOW_EVERY_S = 0.1; from findable.cli.main import main; main()"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from findable.capture.site_graph import Template
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.site_picture import LEAST_PX, SIZES, SitePicture, site_picture
 from findable.reports.tree_map import Box, tree_map
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.wording import ENGLISH
 
 WHOLE = Box(0, 0, 100, 40)

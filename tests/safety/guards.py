@@ -456,7 +456,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "csv": Guard(
         "cells that a spreadsheet would execute",
-        [("findable.export.csv:safe", hands_back())],
+        [("findable.export.report_csv:safe", hands_back())],
         [
             f"{EXPORT}/test_exports.py::test_s46_csv_cells_are_not_run",
             "tests/fuzz/test_texts.py::test_s46_no_cell_begins_like_a_formula",
@@ -526,7 +526,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "password-pauses": Guard(
         "pauses after wrong passwords",
-        [("findable.service.accounts.failed_attempts:count_try", NOTHING)],
+        [("findable.service.runtime.attempt_limits:count_try", NOTHING)],
         [
             f"{SERVICE}/test_guest_access.py::test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles",
             f"{SERVICE}/test_people.py::test_s53_ten_wrong_passwords_close_the_door_of_an_address_to_their_network_alone",
@@ -562,7 +562,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "scopes": Guard(
         "scopes of a key",
-        [("findable.service.accounts.callers:require", NOTHING)],
+        [("findable.service.accounts.permissions:require", NOTHING)],
         [
             f"{SERVICE}/test_reports.py::test_s62_a_key_that_may_only_read_changes_nothing",
             "tests/api/test_post_report.py::test_s62_a_key_that_only_reads_is_forbidden",
@@ -570,12 +570,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "roles": Guard(
         "permissions of owners",
-        [("findable.service.accounts.callers:require_role", NOTHING)],
+        [("findable.service.accounts.permissions:require_role", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s49_what_owners_do_is_refused_to_members_and_to_their_keys"],
     ),
     "key-limits": Guard(
         "actions that no key is allowed",
-        [("findable.service.accounts.callers:require_person", NOTHING)],
+        [("findable.service.accounts.permissions:require_person", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s63_no_key_of_an_owner_makes_keys_or_lets_somebody_in"],
     ),
     "cross-site": Guard(
@@ -660,7 +660,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "known-networks": Guard(
         "networks from which somebody signed in before",
-        [("findable.service.accounts.failed_attempts:remember", NOTHING)],
+        [("findable.service.runtime.attempt_limits:remember", NOTHING)],
         [f"{SERVICE}/test_guest_access.py::test_s53_many_networks_shut_out_nobody_who_has_been_in"],
     ),
     "idempotency": Guard(

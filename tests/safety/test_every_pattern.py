@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 import findable
-from findable.patterns import LazyPattern
+from findable.lazy_pattern import LazyPattern
 
 SOURCE = Path(findable.__file__).parent
 METHODS = frozenset({"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
@@ -53,14 +53,14 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "artifacts/page/text.py": "kept in an object, which is walked through",
     "checks/accessibility/iframe_title.py": "the names width and height",
     "checks/page_fix.py": "the name of an element that a check looks for",
-    "checks/rule_fix.py": "escaped names of robots rules, side by side",
+    "checks/robots_rule_fix.py": "escaped names of robots rules, side by side",
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
     "export/source_patch.py": "the escaped words of a fix, with white space between them",
     "fetch/page_check.py": "our own table of bot challenges; tried by its rows",
     "formats/access_logs/pattern_reader.py": "patterns of our own for the directives of a format, with its escaped text between them",
     "formats/css.py": "an escaped name of a font",
-    "patterns.py": "the pattern of the call of `lazy_pattern`",
+    "lazy_pattern.py": "the pattern of the call of `lazy_pattern`",
     "reports/glossary.py": "escaped words of our own, side by side",
     "web/bodies.py": "names of fields of our own",
     "web/pages/result/finding_cards.py": "our own table; tried by its rows",

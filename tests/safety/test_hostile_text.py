@@ -18,11 +18,11 @@ from playwright.sync_api import Page
 from findable.capture.saved import PIECE_BYTES, load
 from findable.export.ci_comment import MARKER, CiComment
 from findable.export.ci_subject import document, page_subject
-from findable.export.csv import to_csv
 from findable.export.github_annotations import GitHubAnnotations
 from findable.export.html_report import HtmlReport
 from findable.export.junit import JUnit
 from findable.export.markdown import to_markdown
+from findable.export.report_csv import to_csv
 from findable.export.sarif import Sarif
 from findable.reports.analysis import analyse
 from findable.reports.report import Report

@@ -13,9 +13,9 @@ from findable.cli.terminal import clean
 from findable.export.ci_subject import document as file_of
 from findable.export.ci_subject import page_subject
 from findable.export.client_words import ClientWords
-from findable.export.csv import to_csv
 from findable.export.junit import JUnit
 from findable.export.markdown import to_markdown
+from findable.export.report_csv import to_csv
 from findable.export.sarif import Sarif
 from findable.sandbox import Limits
 from findable.service.accounts import account_admin

@@ -266,7 +266,7 @@ def test_an_invitation_to_one_project_gives_that_project_only(world: World) -> N
 
 
 def test_the_one_rule_is_a_table() -> None:
-    from findable.service.accounts.callers import may
+    from findable.service.accounts.permissions import may
 
     roles = ("projects", "viewer", "member", "owner")
     for place, role in enumerate(roles):

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from findable.export.csv import list_rows
 from findable.export.pdf import to_pdf
+from findable.export.report_csv import list_rows
 from findable.service.accounts import account_admin, sessions
 from findable.service.runtime.slots import Slots, limit_per_caller
 from findable.web import middleware

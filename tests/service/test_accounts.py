@@ -12,6 +12,7 @@ from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unauthenticated, ValidationFailed
 from findable.service.accounts import account_admin, callers, sign_in_links
 from findable.service.accounts.first_start import FirstStart, first_start
+from findable.service.accounts.permissions import require
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from tests.service import samples
@@ -94,7 +95,7 @@ def test_s62_a_key_is_shown_once_and_its_use_is_noted_once_a_minute(service: Ser
         callers.authenticate_key(service, made.token)
         assert account_admin.keys(service, "a@b.example")[0].last_used_at == noted
     with pytest.raises(Forbidden):
-        callers.require(caller, "write")
+        require(caller, "write")
 
 
 def test_wrong_keys_are_not_made(service: Service) -> None:

@@ -24,7 +24,7 @@ from findable.service.reports import bot_metrics
 from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
-from findable.service.values.audit_values import AuditAction, AuditQuery
+from findable.service.values.audit_log_values import AuditAction, AuditQuery
 from findable.service.values.caller import Caller
 from findable.service.values.log_values import LogImportAdded, LogImportCreate
 from findable.store.backups import back_up, restore

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from findable.clock import now
-from findable.reports.score_base import WEEK
+from findable.reports.earlier_score import WEEK
 from findable.service.projects import overview, projects, worse_reports
 from findable.service.projects.worse_reports import WorseReport
 from findable.service.projects.worse_sites import WorseSite, worse_sites

@@ -15,8 +15,8 @@ from findable.monitor.alert_states import Signal
 from findable.service.accounts import account_admin, audit_entries
 from findable.service.alerts import alert_watch
 from findable.service.runtime import audit_log
-from findable.service.values.audit_values import THINGS, AuditAction
-from findable.web.api.audit_routes import ObjectType
+from findable.service.values.audit_log_values import THINGS, AuditAction
+from findable.web.api.audit_log_routes import ObjectType
 from findable.web.pages.account.audit_log import THING_WORDS
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import PASSWORD, SAME, browser, link_in, member_of, with_password

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from findable.capture.saved import load
 from findable.errors import UNREACHED
-from findable.export.csv import to_csv
+from findable.export.report_csv import to_csv
 from findable.reports.page_error_text import sentences_of
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key

@@ -11,7 +11,7 @@ from findable.api.frames import PackageMissing
 from findable.api.options import AuditArguments, AuditProgress, CrawlingOptions
 from findable.api.results import AuditedPage, AuditFindingRow, Crawl, QueryError, QueryRows, query_crawls
 from findable.api.waiting import run_to_end
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import Extent, Render, RobotsRules

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.api.frames import SHOWN_ROWS, arrow_table, html_line, html_table, library, pandas_frame
 from findable.crawl.exported_table import table_of
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.tables import CrawlTable
 from findable.errors import FindableError, PageError, SettingError, ValidationFailed
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from findable.crawl.state import CrawlState
     from findable.reports.site_report import SiteFinding, SiteReport
     from findable.store.crawl_file import CrawlFile
-    from findable.store.query_process import Answer, Cell
+    from findable.store.question_process import Answer, Cell
 
 
 class AuditedPage(Struct, frozen=True):

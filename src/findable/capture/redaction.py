@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from findable.capture.capture import Capture
 from findable.capture.nested_texts import change_texts
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import host_of
 
 SHORTEST_CHARS = 4

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import once
 
 _WORDS = lazy_pattern(r"\w\W+\w|[^\W\d_a-zA-Z]{4}")

@@ -12,7 +12,7 @@ from findable.capture.site_resources import FaultyResources
 from findable.capture.site_urls import Variants
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, passed, url_evidence
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Verdict
 
 _ORDINAL = lazy_pattern(r":nth-of-type\(\d+\)")

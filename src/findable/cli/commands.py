@@ -27,27 +27,21 @@ app = App(
     default_parameter=Parameter(negative=(), show_default=_help_default),
 )
 app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
-app.command("findable.cli.crawl_command:crawl", name="crawl", help="Crawl a site and print its report.", help_epilogue=_CRAWL_CODES)
-app.command("findable.cli.query_command:query", name="query", help="Ask crawl files in SQL.")
-app.command("findable.cli.export_command:export", name="export", help="Write all tables of a crawl file: Excel, Parquet, CSV.")
+app.command("findable.cli.crawl:crawl", name="crawl", help="Crawl a site and print its report.", help_epilogue=_CRAWL_CODES)
+app.command("findable.cli.query:query", name="query", help="Ask crawl files in SQL.")
+app.command("findable.cli.export:export", name="export", help="Write all tables of a crawl file: Excel, Parquet, CSV.")
 app.command("findable.cli.init:init", name="init", help="Write .findable.toml, the configuration of a repository.")
 app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")
 app.command("findable.cli.check:check", name="check", help="Check a saved page without the network.")
-app.command("findable.cli.recheck_command:recheck_finding", name="recheck", help="Check one finding of a report again.")
+app.command("findable.cli.recheck:recheck_finding", name="recheck", help="Check one finding of a report again.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
-app.command("findable.cli.checks_command:checks", name="checks", help="List the checks, or explain one.")
-app.command(
-    "findable.cli.robots_command:robots", name="robots", help="Show whether a robots.txt allows a URL or a path, and by which line."
-)
-app.command(
-    "findable.cli.logs_command:app", name="logs", help="Count the requests of bots in access logs, and tell genuine bots from fakes."
-)
-app.command("findable.cli.bots_command:app", name="bots", help="List known bots, refresh the lists of their IP addresses.")
+app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
+app.command("findable.cli.robots:robots", name="robots", help="Show whether a robots.txt allows a URL or a path, and by which line.")
+app.command("findable.cli.logs:app", name="logs", help="Count the requests of bots in access logs, and tell genuine bots from fakes.")
+app.command("findable.cli.bots:app", name="bots", help="List known bots, refresh the lists of their IP addresses.")
 app.command("findable.cli.completion:completion", name="completion", help="Print the completion script of a shell.")
 app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
-app.command(
-    "findable.cli.mcp_command:mcp", name="mcp", help="Serve tools for agents (Model Context Protocol) over standard input and output."
-)
+app.command("findable.cli.mcp:mcp", name="mcp", help="Serve tools for agents (Model Context Protocol) over standard input and output.")
 app.command("findable.cli.worker:work", name="worker", help="Generate reports together with other workers on one PostgreSQL database.")
 app.command("findable.cli.queue:queue", name="queue", help="Show queued and running reports, throughput and failures.")
 app.command("findable.cli.watch:watch", name="watch", help="Watch sites, or list schedules and open alerts.")
@@ -58,4 +52,4 @@ app.command("findable.cli.backup:backup", name="backup", help="Write a backup of
 app.command("findable.cli.backup:restore", name="restore", help="Restore a backup to an empty database.")
 app.command("findable.cli.import_command:import_", name="import", help="Import a crawl of another program, or reports of another server.")
 app.command("findable.cli.accounts:app", name="accounts", help="Create accounts and sign-in links, list people.")
-app.command("findable.cli.keys_command:app", name="keys", help="Create, list and revoke API keys.")
+app.command("findable.cli.keys:app", name="keys", help="Create, list and revoke API keys.")

@@ -26,7 +26,7 @@ from findable.cli.given_files import read_text
 from findable.cli.source_files import SourceRule, problem_of_rule
 from findable.cli.terminal import clean
 from findable.errors import SettingError
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.reports.acceptance import REASON_CHARS, Acceptance, read_acceptances
 from findable.reports.url_patterns import problem_of
 from findable.vocabulary import Category

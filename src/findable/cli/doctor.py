@@ -210,7 +210,7 @@ def _environment(settings: Settings) -> Iterator[DoctorLine]:
 def _bots(settings: Settings) -> Iterator[DoctorLine]:
     """Tell whether the lists of IP addresses of bots are so old that they prove no fake."""
     from findable.artifacts.tables.bot_ranges import CDNS, FRESH_DAYS
-    from findable.cli.bots_command import load_ranges
+    from findable.cli.bots import load_ranges
 
     try:
         days = [one.readings[-1].last_on for one in load_ranges(None, settings).lists if one.name not in CDNS]

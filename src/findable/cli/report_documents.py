@@ -73,7 +73,7 @@ def document_of(format_: str, pages_count: int, locate: Locate, say: Translator,
         found = _Json(pages_count, form, locate)
         return Document(found.add, found.end)
     if format_ == "csv":
-        from findable.export.csv import to_csv
+        from findable.export.report_csv import to_csv
 
         heads = iter([True])
         return Document(lambda report, _subject: to_csv([report], has_head=next(heads, False)))

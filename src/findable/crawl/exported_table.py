@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.crawl.extractors import Extractor
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.tables import TableColumn, columns_of
 from findable.formats.number_tables import DAY_COLUMNS
 from findable.reports.reported_finding import AGAINST

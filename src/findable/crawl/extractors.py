@@ -22,7 +22,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.parse_tree import is_selector
 from findable.crawl.url_keys import text_key
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.wording import Message, later
 
 MAX_EXTRACTORS = 20

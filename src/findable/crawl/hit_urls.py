@@ -6,7 +6,7 @@ from functools import lru_cache
 from urllib.parse import quote_from_bytes
 
 from findable import urls
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 _AS_SENT = "!#$%&'()*+,-./:;=?@[]_|~^{}"
 """Characters that are not encoded here; URL parsing encodes some of them. A backslash is, because browsers would read it as a slash."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from findable.capture.crawl import Reason
 from findable.crawl.column_declaration import Listed, listed, listed_in
 from findable.crawl.extractors import MAX_VALUE_CHARS
-from findable.crawl.page_row import COLUMNS, FOUND_BY_WORDS, REASON_WORDS
+from findable.crawl.page_columns import COLUMNS, FOUND_BY_WORDS, REASON_WORDS
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import FIRST_DAY
 from findable.urls import MAX_URL_CHARS

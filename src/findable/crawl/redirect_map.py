@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Code
 from findable.wording import ENGLISH, Message, Translator, later
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.capture.crawl import Reason
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import CrawlComparison, LostPages
-from findable.crawl.page_row import REASON_WORDS
+from findable.crawl.page_columns import REASON_WORDS
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_faults import SiteFault, faults_of

@@ -15,7 +15,7 @@ from msgspec import Struct, inspect
 
 from findable.attribute_docs import attribute_docs
 from findable.crawl.changes import PageChange
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.redirect_map import RedirectMapRow
 
 FIRST_VERSION = "0.2"

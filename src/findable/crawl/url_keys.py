@@ -5,7 +5,7 @@ import re
 from enum import IntFlag
 from functools import cache
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import with_uniform_escapes, without_fragment
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from urllib.parse import quote, unquote_to_bytes
 
 from findable.capture.site_urls import VariantKind
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import origin_part, path_of
 
 _INDEX = lazy_pattern(r"/(?:index|default)\.(?:html?|xhtml|shtml|php[0-9]?|aspx?|jsp|cfm)$", re.IGNORECASE)

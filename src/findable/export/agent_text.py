@@ -6,7 +6,7 @@ Page content is untrusted data: it is cleaned, truncated and put in a block that
 from collections.abc import Iterable, Sequence
 
 from findable.control_characters import INVISIBLE
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 BYTES_PER_TOKEN = 3
 """Fewer bytes per token than tokenizers need for English, URLs and numbers, so that a budget is never exceeded."""

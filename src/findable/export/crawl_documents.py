@@ -10,7 +10,7 @@ from findable.capture.crawl import Requested
 from findable.capture.site_hits import HitUrl
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import ChangeKind, CrawlComparison
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.redirect_map import RedirectMapRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts

@@ -2,7 +2,7 @@
 
 from findable.control_characters import INVISIBLE, without_commands
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 SHOWN = 10
 """Maximum number of errors, and of warnings, that GitHub shows per step."""

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from findable.control_characters import INVISIBLE
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.reports.prose import Kind, pieces, spans
 from findable.urls import parse
 from findable.vocabulary import Rating, Verdict

@@ -7,7 +7,7 @@ from itertools import pairwise
 from findable.control_characters import INVISIBLE
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.short_texts import first_line, titles_of
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report

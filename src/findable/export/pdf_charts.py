@@ -7,8 +7,8 @@ from typing import Any
 
 from findable.export.pdf_texts import snippet_of
 from findable.reports.charts import Band, BarTable, PairTable, height_of, histogram, places
+from findable.reports.earlier_score import by_ruleset
 from findable.reports.project_report import TrendPoint
-from findable.reports.score_base import by_ruleset
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, MAX_SCORE
 from findable.reports.site_charts import depth_bars
 from findable.reports.site_structure import SiteStructure

@@ -12,9 +12,9 @@ from findable.export.pdf_charts import pair_chart, score_line
 from findable.export.pdf_content import Sheet, brief_entry, card_of, frame_of, icon_of, rated, ruleset_note, verdict_lines
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of, table_of, widest_first
 from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
+from findable.reports.earlier_score import by_ruleset, last_score
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.score_base import by_ruleset, last_score
 from findable.reports.scoring import RULESET
 from findable.reports.site_charts import site_findings_before_and_now
 from findable.reports.site_report import SiteReport

@@ -6,7 +6,7 @@ from findable.checks.causes import CauseKind
 from findable.crawl.changes import CrawlComparison
 from findable.export.ci_subject import DOCUMENTS, PLACES_SHOWN, CiSubject, Place, Problem
 from findable.export.short_texts import first_line
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.wording import ENGLISH, Translator

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import VOID_TAGS
 from findable.checks.page_fix import Fix, FixPlace
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_PATCH_CHARS = 20_000
 _JSX = frozenset({".js", ".jsx", ".mdx", ".ts", ".tsx"})

@@ -8,7 +8,7 @@ import pycurl
 
 from findable.capture.response import Certificate
 from findable.clock import rfc3339
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 _VERSION = lazy_pattern(r"SSL connection using (TLSv[\d.]+|SSLv\d)")
 _BITS = lazy_pattern(r"[0-9]{1,6}")

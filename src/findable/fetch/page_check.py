@@ -13,7 +13,7 @@ from findable.capture.response import HTML_TYPES, Response
 from findable.capture.status_classes import is_success
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import read_data
 
 SEARCHED_BYTES = 65536

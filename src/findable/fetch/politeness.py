@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from findable import clock, urls
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 HOST_CONNECTIONS = 4
 TOTAL_CONNECTIONS = 64

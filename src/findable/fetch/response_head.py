@@ -4,7 +4,7 @@ import re
 
 from findable.capture.response import Headers
 from findable.errors import Cause
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_HEAD_BYTES = 256 * 1024
 MAX_HEAD_LINES = 1000

@@ -13,7 +13,7 @@ from findable import urls
 from findable.capture.sitemap_summary import NewsEntries, SitemapEntry, SitemapForm, SitemapSummary
 from findable.fetch.decode import Decoder
 from findable.formats.dates import date_fault
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 DECODED_CAP_BYTES = 50_000_000
 """Maximum number of decoded bytes that are read. The protocol limits an uncompressed file to 52,428,800 bytes."""

@@ -24,7 +24,7 @@ from findable.fetch.redirect_cookies import SetCookies
 from findable.fetch.redirects import REDIRECT_STATUSES
 from findable.fetch.response_head import HeadReader
 from findable.fetch.trust import Trust
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import Url, without_fragment
 from findable.values import shape_of
 

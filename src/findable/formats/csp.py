@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import DEFAULT_PORTS, Url
 
 MAX_POLICY_CHARS = 50_000

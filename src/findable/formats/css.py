@@ -7,7 +7,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import remembered
 
 MAX_CSS_CHARS = 2_000_000

@@ -5,7 +5,7 @@ from calendar import isleap, monthrange
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Code
 
 MAX_CHARS = 40

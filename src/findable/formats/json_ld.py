@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Code
 
 MAX_BLOCK_CHARS = 500_000

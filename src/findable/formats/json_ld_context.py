@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 SCHEMA_ORG = "https://schema.org/"
 KEYWORDS = frozenset({"@context", "@graph", "@id", "@included", "@language", "@list", "@none", "@reverse", "@set", "@type", "@value"})

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from findable.capture.response import Headers
 from findable.formats.encodings import header_text
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import join, without_fragment
 
 MAX_LINKS = 2000

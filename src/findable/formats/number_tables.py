@@ -11,8 +11,8 @@ from itertools import chain
 
 from msgspec import Struct
 
+from findable.lazy_pattern import lazy_pattern
 from findable.limits import MAX_NUMBER_ROWS
-from findable.patterns import lazy_pattern
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
 from findable.values import read_data
 from findable.wording import Message, later

@@ -8,7 +8,7 @@ that can be counted in advance. Unclosed formatting elements cost most: the stan
 from collections.abc import Sequence
 from sys import getsizeof
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_ELEMENTS = 50_000
 """Maximum number of elements per page; only the head of a larger page is checked, because its beginning does not represent the page.

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_CHARS = 80
 _FORMS = (

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.formats.encodings import is_utf8
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Code
 from findable.wording import later
 

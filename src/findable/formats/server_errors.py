@@ -2,7 +2,7 @@
 
 import re
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_CHARS = 3000
 """Length above which a text that begins with an error message is a page about it."""

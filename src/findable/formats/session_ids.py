@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse, query_parameters
 
 SESSION_NAMES = frozenset(

@@ -8,7 +8,7 @@ from enum import Enum
 from msgspec import Struct
 
 from findable.control_characters import INVISIBLE
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
 _EXAMPLE_NAMES = lazy_pattern(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)

@@ -15,7 +15,7 @@ from findable.capture.response import NOT_REQUESTED, Failure
 from findable.capture.status_classes import OK, is_error, is_server_error
 from findable.checks.engine import Check
 from findable.errors import Cause, PageError, PageErrorCode
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.reports.google_listing import Listing
 from findable.vocabulary import Code, Rating, words_of
 from findable.wording import ENGLISH, Message, Translator, later

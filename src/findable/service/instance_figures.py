@@ -7,13 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.errors import require_found
-from findable.service.accounts.callers import require_operator
+from findable.service.accounts.permissions import require_operator
 from findable.service.crawls import crawls
 from findable.service.reports import generation
 from findable.service.runtime import audit_log
 from findable.service.runtime.queue_status import QueueStatus, queue_status_of
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
 from findable.store.instance_statements import AccountUseRow, WaitingBatchRow, WorkRow
 from findable.vocabulary import Code

@@ -13,7 +13,7 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import find_check, site_twins
 from findable.clock import rfc3339
 from findable.crawl.extractors import Extracted
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import KNOWN_OF_IMPORTS
 from findable.crawl.record import ListedRecord, names_with, unpack_verdicts
 from findable.crawl.state import CrawlState

@@ -16,7 +16,7 @@ from findable.checks.engine import site_twins
 from findable.crawl.blocks import UsedAs
 from findable.crawl.changes import PageChange
 from findable.crawl.finding_rows import finding_row, fix_rows
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import CanonicalKind, PageSelection
 from findable.crawl.record import PageRecord, unpack_verdicts
 from findable.crawl.redirect_map import RedirectMapRow

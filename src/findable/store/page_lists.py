@@ -29,7 +29,7 @@ from sqlalchemy import (
     select,
 )
 
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import DATA, FILTERS, KNOWN_OF_IMPORTS, NUMBER, SORTS, PagePlace, PageSelection, Span, data_of, span_of
 from findable.crawl.record import VERDICT_BYTES, ListedRecord, PageRecord
 from findable.crawl.state import CrawlState

@@ -15,7 +15,7 @@ from findable.clock import now
 from findable.store.acceptance_statements import Acceptances
 from findable.store.account_statements import Accounts
 from findable.store.alert_statements import Alerts
-from findable.store.audit_statements import AuditLog
+from findable.store.audit_log_statements import AuditLog
 from findable.store.batch_statements import Batches
 from findable.store.change_queries import ChangeQueries
 from findable.store.crawl_job_statements import CrawlJobs

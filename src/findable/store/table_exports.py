@@ -7,7 +7,7 @@ from msgspec import structs
 from sqlalchemy import Connection
 
 from findable.crawl.exported_table import Batch, ExportedCrawl, ExportedTable, file_columns, table_of, table_of_batches
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import AboutRow, CrawlTable

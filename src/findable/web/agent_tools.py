@@ -16,7 +16,7 @@ from findable.checks.engine import Check, find_check
 from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.hit_join import HIT_LISTS
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageFilters, PageSelection
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
@@ -33,7 +33,8 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
 from findable.reports.titles import parts_of_check
-from findable.service.accounts.callers import refreshed, require
+from findable.service.accounts.callers import refreshed
+from findable.service.accounts.permissions import require
 from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
@@ -47,7 +48,7 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlV
 from findable.service.values.paging import PER_PAGE
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportView
-from findable.store.query_tables import QUERY_TABLES, query_columns
+from findable.store.question_tables import QUERY_TABLES, query_columns
 from findable.urls import without_fragment
 from findable.vocabulary import Verdict
 from findable.web import agent_arguments as shapes

@@ -7,6 +7,7 @@ from typing import Any
 from findable.clock import now
 from findable.errors import Forbidden, RateLimited, Unauthenticated
 from findable.service.accounts import callers
+from findable.service.accounts.permissions import require
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
@@ -40,7 +41,7 @@ def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
         raise
     finally:
         context.account_rate = service.rates.account_state(caller)
-    callers.require(caller, scope)
+    require(caller, scope)
     return caller
 
 

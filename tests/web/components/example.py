@@ -27,7 +27,7 @@ from findable.web.pages.shared.plots import plot_line, plot_of
 from findable.web.pages.shared.project_tabs import ProjectHead
 from findable.web.pages.shared.score_bar import Meter, score_bar
 from findable.web.pages.shared.verdict_notice import VerdictNotice
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.web.pages.site.site_parts import site_parts
 from findable.web.pages.site.standout_lines import StandoutLine
 from findable.wording import ENGLISH, Translator

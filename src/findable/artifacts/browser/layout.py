@@ -8,7 +8,7 @@ from findable.artifacts.html.rendered_document import Visit
 from findable.artifacts.registry import artifact
 from findable.capture.devices import Device
 from findable.capture.rendering import Box, Layer, Target, TextRun
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 TARGET_PX = 24
 """Minimum width and height of a target, or of the circle around it that no other target touches (WCAG 2.2, 2.5.8)."""

@@ -9,7 +9,7 @@ from findable.artifacts.html.client_templates import MUSTACHE, has_client_templa
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.tables.table_file import read_table
 from findable.formats.characters import EXTRA_LETTERS, may_have_rare_characters
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 SHELL_WORDS = 50
 """Number of visible words below which a page with external scripts and a known empty root is a shell: CHECKS.md section 3."""

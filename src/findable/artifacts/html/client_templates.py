@@ -3,7 +3,7 @@
 import re
 
 from findable.artifacts.html.document import Document, Element
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 SHELL_DIRECTIVES = ("ng-app", "ng-view", "ng-cloak", "ng-controller", "ng-class", "ng-if", "ng-repeat", "ng-include", "ng-bind", "ng-show")
 _DIRECTIVE = lazy_pattern(

@@ -1,6 +1,6 @@
 """Fold the white space of texts, as browsers do."""
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 FOLDED_AT_ONCE_CHARS = 100_000
 """Size of the pieces in which a long text is folded: the list of all its words would take ten times its memory."""

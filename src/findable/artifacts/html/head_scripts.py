@@ -11,7 +11,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.html.rendered_document import RenderedDocument
 from findable.artifacts.registry import Absent, artifact
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_SCRIPTS = 500
 _BEFORE_TAG = lazy_pattern(r"(?:createElement\(\s{0,9}[\"'`]|<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)

@@ -16,7 +16,7 @@ from findable.artifacts.html.folded_text import FOLDED_AT_ONCE_CHARS, fold_space
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS
 from findable.artifacts.tables.table_file import read_table
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import once
 
 MIN_SCORE = 80

@@ -12,7 +12,7 @@ from findable.capture.page import PageCapture
 from findable.capture.page_size_limits import STORED_BYTES
 from findable.formats.encodings import codec_of, decode_single_byte, is_single_byte, name_of
 from findable.formats.parse_budget import beginning_of
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 PRESCAN_BYTES = 1024
 """Bytes in which browsers look for a meta declaration (HTML Standard, 13.2.3.2)."""

@@ -16,7 +16,7 @@ from findable.artifacts.page.structured_items import Item, Syntax
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.formats.dates import DateFault, date_fault, iso_moment
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 
 TOLERANCE = timedelta(days=1)

@@ -15,7 +15,7 @@ from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.html.page_styles import PageStyles, has_hiding_class
 from findable.artifacts.page.links import Links
 from findable.artifacts.registry import artifact
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import once, remembered
 from findable.vocabulary import Code
 

@@ -10,7 +10,7 @@ from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.table_file import read_table
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_ADDRESSES = 200
 MAX_SIGNS = 5000

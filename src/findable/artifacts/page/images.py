@@ -16,7 +16,7 @@ from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import artifact
 from findable.formats.css import background_url, hides
 from findable.formats.srcset import Candidate, likely_candidate, parse_srcset
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import without_fragment
 from findable.values import once
 

@@ -15,7 +15,7 @@ from findable.artifacts.page.text import Language, Text, words, words_and_breaks
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.languages import NAMES, fold, stop_words
 from findable.formats.characters import is_letter
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 
 COUNTED_CHARS = 12_000

@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 
 from findable.artifacts.tables.language_tags import PREFERRED, REGIONS, UNREGISTERED, is_language
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.wording import later
 
 X_DEFAULT = "x-default"

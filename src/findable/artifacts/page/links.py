@@ -17,7 +17,7 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import ElementContext, Surroundings
 from findable.artifacts.registry import artifact
 from findable.formats.characters import EXTRA_LETTERS
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.values import once
 

@@ -24,7 +24,7 @@ from findable.artifacts.tables.languages import NAMES as LANGUAGE_NAMES
 from findable.artifacts.tables.languages import fold
 from findable.artifacts.tables.page_kinds import TABLE, Names
 from findable.artifacts.tables.table_file import read_table
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import PageKind
 
 LIST_FROM = 3

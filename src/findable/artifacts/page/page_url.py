@@ -9,7 +9,7 @@ from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
 from findable.formats.encodings import is_utf8
 from findable.formats.session_ids import session_name
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import Url, display_host, parse, query_parameters, without_fragment
 
 INDEX_FILES = frozenset({"", "index.html", "index.htm", "index.php", "default.aspx", "default.html", "home.html"})

@@ -8,7 +8,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import join, without_fragment
 
 MAX_CONTENT_CHARS = 8192

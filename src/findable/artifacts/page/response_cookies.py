@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.artifacts.registry import artifact
 from findable.capture.page import PageCapture
 from findable.formats.timestamps import moment
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_COOKIES = 200
 _SESSION_NAME = lazy_pattern(r"sess|\bsid\b|auth|login|passw|jwt|(?:^|[_-])token|remember", re.IGNORECASE)

@@ -15,7 +15,7 @@ from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS
 from findable.artifacts.tables.table_file import read_table
 from findable.capture.response import Headers, Response
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_DIRECTIVES = 500
 MAX_CONTENT_CHARS = 30_000

@@ -10,7 +10,7 @@ from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
 from findable.formats.csp import allows_any_site, parse_policy_list
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 _LIMITS_INLINE = lazy_pattern(r"'(?:nonce-[^']+|sha(?:256|384|512)-[^']+|strict-dynamic)'", re.IGNORECASE)
 REFERRER_POLICIES = frozenset(

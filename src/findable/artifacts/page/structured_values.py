@@ -16,7 +16,7 @@ from findable.capture.page import PageCapture
 from findable.formats.dates import date_fault, is_iso_duration, is_iso_time, iso_moment
 from findable.formats.plain_values import iso_date, iso_duration, plain_number
 from findable.formats.timestamps import moment
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Code
 

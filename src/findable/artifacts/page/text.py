@@ -20,7 +20,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, function_words, primary
 from findable.formats.characters import EXTRA_DIGITS, EXTRA_LETTERS, LETTER, LETTER_NO_DIGIT, may_have_rare_characters, western_table
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import once
 
 COUNTED_CHARS = 200_000

@@ -10,7 +10,7 @@ from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.artifacts.tables.table_file import read_table
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 
 BANNER_BYTES = 2000

@@ -13,7 +13,7 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Failure, outcome
 from findable.formats.bot_challenge import challenge_marker
 from findable.formats.characters import EXTRA_LETTERS
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Verdict
 
 MAX_WORDS = 20_000

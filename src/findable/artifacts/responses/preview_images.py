@@ -11,7 +11,7 @@ from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.icons import Icons
 from findable.capture.response import ProbeResponse
 from findable.formats.mime_sniffing import sniff
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 ICON_PX = 64
 """Size in pixels that is large enough for an icon."""

@@ -14,7 +14,7 @@ from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
 from findable.formats.css import FontFace, font_faces, font_values, imports, names_font
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import Url, join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from findable.artifacts.tables.bots import ALL_BOTS, KNOWN_NAMES, Bot, BotNames, BotPurpose
 from findable.artifacts.tables.table_file import read_table
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 FRESH_DAYS = 30
 """Days before and after the reading of a list for which an IP address outside it is proof of a fake (set by Findable)."""

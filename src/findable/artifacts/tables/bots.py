@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.artifacts.tables.table_file import read_table
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 
 class BotPurpose(StrEnum):

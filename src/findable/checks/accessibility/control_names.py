@@ -30,7 +30,7 @@ from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Code, Effort, Importance, Verdict
 

@@ -24,7 +24,7 @@ from findable.artifacts.page.controls import Names
 from findable.artifacts.page.headings import Headings
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 SMALL_SIZES = frozenset({"0", "1", "0px", "1px", "0%"})

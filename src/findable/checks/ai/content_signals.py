@@ -24,7 +24,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.site.robots import Robots
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, passed, quoted, warned
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 SIGNALS = frozenset({"search", "ai-input", "ai-train"})

@@ -23,7 +23,7 @@ from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.page_fix import attribute_fixes
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 ALLOWED = ("span", "div", "section")

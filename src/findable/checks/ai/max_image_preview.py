@@ -21,7 +21,7 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.page_fix import head_fix, tag
-from findable.checks.rule_fix import rule_fixes
+from findable.checks.robots_rule_fix import rule_fixes
 from findable.vocabulary import Effort, Importance, Verdict
 
 STRICTEST_FIRST = ("none", "standard", "large")

@@ -21,7 +21,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
-from findable.checks.rule_fix import rule_fixes
+from findable.checks.robots_rule_fix import rule_fixes
 from findable.vocabulary import Effort, Importance, Verdict
 
 USEFUL_CHARACTERS = 160

@@ -30,7 +30,7 @@ from findable.artifacts.page.text import Text, words
 from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Finding, check, element, failed, info, passed, unknown, warned, with_fault
 from findable.checks.page_fix import Fix, rename_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import is_start_page, project_name
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, PageKind, Verdict
 

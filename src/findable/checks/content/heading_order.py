@@ -29,7 +29,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned, with_fault
 from findable.checks.page_fix import Fix, rename_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 SMALL_TYPE_LEVEL = 5

@@ -35,7 +35,7 @@ from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 

@@ -34,7 +34,7 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, unknown, warned, with_fault
 from findable.checks.page_fix import attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Code, EditPlace, Effort, Fault, Importance, Verdict
 
 PROMINENT_CHARS = 2000

@@ -29,7 +29,7 @@ from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import distorts
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Verdict
 

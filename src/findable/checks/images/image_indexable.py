@@ -27,7 +27,7 @@ from findable.artifacts.page.images import Image, Images
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, as_evidence, check, element, header, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 LARGE_DATA_CHARS = 13_653

@@ -31,7 +31,7 @@ from findable.artifacts.page.images import Image, Images, exposed_elements
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 FIRST_VIEW_CHARS = 400

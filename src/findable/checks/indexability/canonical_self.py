@@ -51,7 +51,7 @@ from findable.checks.engine import (
 )
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 

@@ -22,7 +22,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.markup import Markup
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, url_evidence, warned
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 GOOD_BYTES = 1_000_000

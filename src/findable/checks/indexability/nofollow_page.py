@@ -17,7 +17,7 @@ Not judged: rel="nofollow" on single links.
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
-from findable.checks.rule_fix import rule_fixes
+from findable.checks.robots_rule_fix import rule_fixes
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 

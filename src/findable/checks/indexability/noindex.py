@@ -24,7 +24,7 @@ from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence, directives_evidence
 from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
-from findable.checks.rule_fix import rule_fixes
+from findable.checks.robots_rule_fix import rule_fixes
 from findable.formats.timestamps import moment
 from findable.vocabulary import Code, EditPlace, Effort, Importance, Verdict
 

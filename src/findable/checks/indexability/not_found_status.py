@@ -20,7 +20,7 @@ Not judged: the content of the page with status 404; a server that rejected this
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.capture.status_classes import GONE, is_server_error
 from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence, warned
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse, same_host
 from findable.vocabulary import Effort, Importance, Verdict
 

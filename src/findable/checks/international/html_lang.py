@@ -25,7 +25,7 @@ from findable.artifacts.page.language_codes import tag_fault
 from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, attribute_mark, check, element, passed, warned
 from findable.checks.page_fix import language_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 

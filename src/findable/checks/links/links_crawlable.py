@@ -25,7 +25,7 @@ from findable.artifacts.page.links import Link, LinkKind, Links
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Fault, Fixer, Importance, Verdict
 
 ROUTER_ATTRIBUTES = ("routerlink", "ng-href", "data-href", "to")

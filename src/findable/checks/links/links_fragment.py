@@ -23,7 +23,7 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import link_evidence
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 _PLACEHOLDER = lazy_pattern(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)

@@ -26,7 +26,7 @@ from typing import Any
 from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 

@@ -22,7 +22,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import same_site
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 

@@ -23,7 +23,7 @@ from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Headers
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
 
 LONG_S = 30 * 24 * 3600

@@ -26,7 +26,7 @@ from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, as_evidence, attribute_mark, check, inapplicable, passed, warned
 from findable.formats.css import hides
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 MAX_ATTRIBUTES = 50

@@ -8,7 +8,7 @@ from findable.artifacts.responses.assets import Assets, AssetState
 from findable.artifacts.responses.resources import Resources, Script
 from findable.checks.engine import EVIDENCE_SHOWN
 from findable.checks.page_fix import Fix, attribute_fixes
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 _NEEDED_EARLY = lazy_pattern(rb"document\.write|document\.documentElement\.(?:class|set|dataset|style)")
 """Code that writes into the page while it is parsed, or changes the look of the page before its first paint."""

@@ -23,7 +23,7 @@ from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.formats.css import FontFace
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})

@@ -22,7 +22,7 @@ from findable.artifacts.page.delivery import Transport
 from findable.capture.page import PageCapture
 from findable.capture.response import Failure, Hop, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 PERMANENT = frozenset({301, 308})

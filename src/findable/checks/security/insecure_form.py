@@ -23,7 +23,7 @@ from findable.artifacts.page.forms import Form, Forms
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, as_evidence, attribute_mark, check, covered_by, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Verdict
 

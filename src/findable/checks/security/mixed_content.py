@@ -28,7 +28,7 @@ from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, as_evidence, check, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import strip_comments, urls
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import host_of, is_ip, join, parse
 from findable.vocabulary import Effort, Importance, Verdict
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 from findable.artifacts.page.delivery import Delivery
 from findable.checks.engine import Evidence, Finding, check, header, passed, warned
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 NAMES = ("Server", "X-Powered-By", "X-AspNet-Version", "X-AspNetMvc-Version", "X-Generator")

@@ -27,7 +27,7 @@ from findable.artifacts.responses.resources import ResourceKind, Resources, Scri
 from findable.artifacts.tables.tag_hosts import DATED, serves_tags
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 

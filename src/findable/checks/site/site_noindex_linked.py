@@ -21,7 +21,7 @@ from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.capture.site_signals import CrawledNoindex
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.2

@@ -24,7 +24,7 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, check, unknown, url_evidence
 from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
 from findable.checks.site_causes import page_cause
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 

@@ -19,7 +19,7 @@ import re
 from findable.artifacts.page.social import Social, SocialTag
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 _LARGE = lazy_pattern("large|photo|gallery", re.IGNORECASE)

@@ -34,7 +34,7 @@ from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 NAMED = ARTICLES | EVENTS | APPS | {"Product", "Recipe", "JobPosting", "Course", "Book", "Movie"}

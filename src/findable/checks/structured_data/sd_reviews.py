@@ -26,7 +26,7 @@ from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, NOT_REVIEWED, ORGANIZATIONS
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 BEST, WORST, PERCENT = Decimal(5), Decimal(1), Decimal(100)

@@ -24,7 +24,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import SentDocument
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
 from findable.formats.start_tag import attributes_as_written
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance, Verdict
 

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 T = TypeVar("T")
 

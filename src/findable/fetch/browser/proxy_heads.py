@@ -9,7 +9,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from findable import urls
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_HEAD_BYTES = 256 * 1024
 END = b"\r\n\r\n"

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 
 MAX_LINE_BYTES = 8192
 """Length from which the rest of a line is skipped. nginx and Apache accept request lines of this length by default."""

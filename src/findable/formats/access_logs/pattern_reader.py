@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, tzinfo
 
 from findable.formats.access_logs.log_line import LogLine, read_day, read_request, read_time, text_of, unescaped
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.values import read_data
 
 _COMMON = '%h %l %u %t "%r" %>s %b'

@@ -26,7 +26,7 @@ from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.page import PageCapture
 from findable.capture.rendering import BrowserRequest, DismissedLayer, Film, Readiness, Rendering, WithheldReason
 from findable.capture.status_classes import is_error
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
 from findable.values import shape_of

@@ -13,7 +13,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import token_hash
 from findable.service.values.account_values import AccountView, KeyInfo, NewKey
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import KEY_SCOPES, OWNER, SCOPES, Caller
 from findable.service.values.views import view_of
 from findable.store.rows import AccountRow, KeyRow, PersonRow

@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from findable.errors import ValidationFailed, require_found
 from findable.service.accounts.account_admin import key_info, make_key, require_valid_key
-from findable.service.accounts.callers import may_make, require_person
+from findable.service.accounts.permissions import may_make, require_person
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import KeyInfo, NewKey
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, READ, Caller
 from findable.store.store_protocol import Session
 from findable.wording import later

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import msgspec
 
 from findable.clock import now
-from findable.service.accounts.callers import require, require_role
+from findable.service.accounts.permissions import require, require_role
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction, AuditQuery, AuditShape
+from findable.service.values.audit_log_values import AuditAction, AuditQuery, AuditShape
 from findable.service.values.caller import OWNER, READ, Caller
 from findable.service.values.views import view_of
-from findable.store.audit_statements import AuditRow
+from findable.store.audit_log_statements import AuditRow
 
 MAX_ENTRIES = 100_000
 """Maximum number of entries of an account; older ones are deleted."""

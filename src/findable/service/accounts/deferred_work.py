@@ -7,7 +7,8 @@ requested. Work without a person belongs to its project, for example the run tha
 from msgspec.structs import replace
 
 from findable.errors import Forbidden
-from findable.service.accounts.callers import caller_of, grants_of, may
+from findable.service.accounts.callers import caller_of, grants_of
+from findable.service.accounts.permissions import may
 from findable.service.values.caller import MEMBER, PROJECTS, Caller
 from findable.store.store_protocol import Session
 from findable.wording import later

@@ -7,12 +7,12 @@ from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts import sessions
 from findable.service.accounts.account_admin import email_of, name_of
 from findable.service.accounts.callers import session_hash
-from findable.service.accounts.failed_attempts import count_try, network_of
 from findable.service.accounts.sessions import EXTERNAL_SESSION_LIFE, SignInClient
 from findable.service.runtime import audit_log
+from findable.service.runtime.attempt_limits import count_try, network_of
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Identity, Session
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, ROLES
 from findable.store.rows import AccountRow, PersonRow
 from findable.store.store_protocol import Session as Transaction

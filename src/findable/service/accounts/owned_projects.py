@@ -1,7 +1,7 @@
 """Projects by name or id, as far as the caller may see or change them."""
 
 from findable.errors import ValidationFailed, require_found
-from findable.service.accounts.callers import may, require_access, require_role
+from findable.service.accounts.permissions import may, require_access, require_role
 from findable.service.values.caller import VIEWER, Caller
 from findable.service.values.paging import MAX_OFFSET
 from findable.store.rows import ProjectRow

@@ -11,16 +11,17 @@ from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, collected_in, require_found, require_valid
 from findable.service.accounts import sessions, time_zones
 from findable.service.accounts.account_admin import email_of, name_of, require_free
-from findable.service.accounts.callers import may, require_person, require_role, session_hash
-from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
+from findable.service.accounts.callers import session_hash
+from findable.service.accounts.permissions import may, require_person, require_role
 from findable.service.accounts.sessions import SignInClient
 from findable.service.accounts.sign_in_emails import queue_invitation_email
 from findable.service.runtime import audit_log
+from findable.service.runtime.attempt_limits import FREE_TRIES, count_try
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView, Session
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, PROJECTS, ROLES, VIEWER, Caller
 from findable.service.values.presentation import BrandView, brand_of
 from findable.service.values.views import moment as moment_of

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from findable.errors import ValidationFailed, require_found
-from findable.service.accounts.callers import may, require, require_role, writing
+from findable.service.accounts.permissions import may, require, require_role, writing
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.views import view_of
 from findable.store.saved_view_statements import SavedViewRow

@@ -7,13 +7,14 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, require_found
-from findable.service.accounts.callers import caller_of, grants_of, require_access, require_person, session_hash
-from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, undo_counts
+from findable.service.accounts.callers import caller_of, grants_of, session_hash
+from findable.service.accounts.permissions import require_access, require_person
 from findable.service.runtime import audit_log
+from findable.service.runtime.attempt_limits import count_try, counters, network_of, remember, undo_counts
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import Session
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session as Transaction

@@ -10,7 +10,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import Session, SignInLink
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session as Transaction
 

@@ -5,14 +5,14 @@ A finding of a site has the same key in each crawl, made of its check and its ca
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_found
-from findable.service.accounts.callers import writing
+from findable.service.accounts.permissions import writing
 from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance
 from findable.store.store_protocol import Session

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from findable.capture.site_hits import HitUrl
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import AFTER_CRAWL, DATA, PagePlace, PageSelection
 from findable.crawl.page_selection import data_of as data_of_filter
 from findable.crawl.redirect_map import RedirectMapRow, RedirectResult

@@ -21,8 +21,8 @@ from findable.crawl.state import CrawlState
 from findable.crawl.tables import TableColumn
 from findable.errors import RateLimited, ValidationFailed
 from findable.monitor.site_alerts import QuestionCount
-from findable.service.accounts.callers import reading
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading
 from findable.service.crawls import crawls, site_hits
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
 from findable.service.crawls.crawl_views import crawl_view
@@ -30,18 +30,18 @@ from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.table_files import TableKey
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlView
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_url_data import NO_DATA, DataColumns
-from findable.store.query_process import MAX_TABLES, Answer, Cell, Statement
-from findable.store.query_tables import QUERY_TABLES, TooManyRows, stack_query_tables, tables_in, write_query_rows, write_query_table
+from findable.store.question_process import MAX_TABLES, Answer, Cell, Statement
+from findable.store.question_tables import QUERY_TABLES, TooManyRows, stack_query_tables, tables_in, write_query_rows, write_query_table
 from findable.store.table_exports import TableExports
 from findable.wording import Message, later
 
 _log = logging.getLogger(__name__)
-PROCESS = "findable.store.query_process:answer"
+PROCESS = "findable.store.question_process:answer"
 MEMORY_BYTES = 1024**3
 """Address space of the process; SQLite itself may use less."""
 STARTING_S = 30.0

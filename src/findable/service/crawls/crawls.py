@@ -16,8 +16,9 @@ from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFail
 from findable.fetch.egress_guard import Guard
 from findable.limits import MAX_CONNECTIONS, MAX_LISTED, MAX_PAGES, MAX_SECONDS
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
-from findable.service.accounts.callers import has_operator, require, require_access, writing
+from findable.service.accounts.callers import has_operator
 from findable.service.accounts.owned_projects import find_project
+from findable.service.accounts.permissions import require, require_access, writing
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of, url_list_json, with_list
@@ -29,7 +30,7 @@ from findable.service.runtime.browsers import NO_BROWSER, has_browser, has_usabl
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import EXACT_UP_TO, ListOrder, Page, cut, empty_page, position_of, require_bounds

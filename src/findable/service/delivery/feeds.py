@@ -15,25 +15,16 @@ from findable.export.atom import FeedDocument, FeedEntry
 from findable.notify.event_words import one_line
 from findable.reports.recent_changes import RETENTION_S
 from findable.service.accounts import saved_views
-from findable.service.accounts.callers import (
-    TOUCH_AFTER_S,
-    caller_of,
-    grants_of,
-    may,
-    reading,
-    require,
-    require_access,
-    require_role,
-    writing,
-)
+from findable.service.accounts.callers import TOUCH_AFTER_S, caller_of, grants_of
 from findable.service.accounts.owned_projects import named_project
+from findable.service.accounts.permissions import may, reading, require, require_access, require_role, writing
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.service.projects.change_overview import changed_pages
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
 from findable.service.values.views import moment as moment_of
 from findable.service.values.views import view_of

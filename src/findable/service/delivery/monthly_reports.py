@@ -9,10 +9,10 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.notify.email_messages import Action, Block, Heading, Letter, Paragraph
-from findable.reports.score_base import new_ruleset
+from findable.reports.earlier_score import new_ruleset
 from findable.service.accounts.account_admin import email_of
-from findable.service.accounts.callers import reading, require, writing
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading, require, writing
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.email_lists import alert_entries, list_blocks
 from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url

@@ -13,14 +13,14 @@ from findable.clock import now
 from findable.errors import RequestError, ValidationFailed, collected_in, require_found
 from findable.formats.site_tables import SiteLine, read_site_table
 from findable.monitor.schedule_rules import default_time, rule_of
-from findable.service.accounts.callers import require, require_role
+from findable.service.accounts.permissions import require, require_role
 from findable.service.delivery import monthly_reports, watched_sites
 from findable.service.projects import projects, schedules
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.uploaded_tables import read_upload
 from findable.service.sites.url_input import read_url
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.service.values.project_values import ProjectChanges
 from findable.service.values.schedule_values import ScheduledWork

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from findable.errors import ValidationFailed
 from findable.monitor.schedule_rules import DAY, WEEK
-from findable.service.accounts.callers import may, writing
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import may, writing
 from findable.service.projects import schedules
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller

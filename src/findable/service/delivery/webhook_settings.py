@@ -15,12 +15,12 @@ from findable.fetch.ip_addresses import parse_address
 from findable.notify.chat_messages import WebhookKind
 from findable.notify.outgoing_event import EventType
 from findable.notify.standard_webhooks import INVALID_SECRET, is_secret, secret_of
-from findable.service.accounts.callers import may, reading, require, require_role, writing
 from findable.service.accounts.owned_projects import named_project
+from findable.service.accounts.permissions import may, reading, require, require_role, writing
 from findable.service.runtime import audit_log
 from findable.service.runtime.sealed_values import Unreadable, of_account, seal, unseal
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
 from findable.service.values.views import view_of
 from findable.service_urls import ServiceUrls

@@ -7,15 +7,15 @@ from msgspec import UNSET, structs
 from findable.clock import now, rfc3339
 from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.monitor.alert_states import UP, Phase, acknowledge
-from findable.service.accounts.callers import may, reading, require, require_access, require_role, writing
 from findable.service.accounts.owned_projects import find_project, owned_project
+from findable.service.accounts.permissions import may, reading, require, require_access, require_role, writing
 from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
 from findable.service.reports.owned_reports import MAX_ID
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import MEMBER, VIEWER, WRITE, Caller
 from findable.service.values.views import moment as moment_of
 from findable.service.values.views import view_of

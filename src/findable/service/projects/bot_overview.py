@@ -7,8 +7,8 @@ from msgspec import Struct
 from findable.capture.site_hits import SiteHits
 from findable.errors import NotFound
 from findable.reports.site_picture import is_drawn
-from findable.service.accounts.callers import reading, require, require_role
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading, require, require_role
 from findable.service.crawls.crawl_access import site_crawl
 from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.site_hits import joined_hits

@@ -12,11 +12,11 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.page_alerts import CERTIFICATE_DAYS, PageFacts
+from findable.reports.earlier_score import WEEK
 from findable.reports.recent_changes import EXPOSED, RETENTION_S, FailedFinding, PeriodChange, checks_of
-from findable.reports.score_base import WEEK
 from findable.reports.scoring import limit_of
-from findable.service.accounts.callers import require
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import require
 from findable.service.projects.alerts import alert_view
 from findable.service.reports.setbacks import changes_of
 from findable.service.runtime.service import Service

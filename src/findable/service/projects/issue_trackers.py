@@ -4,7 +4,7 @@ import msgspec
 
 from findable.errors import ValidationFailed, require_found
 from findable.export.new_issue import IssueTracker, read_tracker
-from findable.service.accounts.callers import may, require, require_role
+from findable.service.accounts.permissions import may, require, require_role
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, READ, Caller
 from findable.service.values.project_values import TrackerUpdate

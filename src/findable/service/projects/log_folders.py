@@ -18,14 +18,15 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.log_import import PROBLEMS
-from findable.service.accounts.callers import has_operator, may, reading, writing
+from findable.service.accounts.callers import has_operator
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import may, reading, writing
 from findable.service.projects import log_imports
 from findable.service.projects.log_parts import source_of
 from findable.service.projects.log_uploads import ENDED, read_apart
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
 from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate, UploadOrder
 from findable.service.values.views import moment

@@ -20,15 +20,15 @@ from findable.crawl.hit_urls import folded, kind_of
 from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
 from findable.limits import MAX_LOG_URLS
-from findable.service.accounts.callers import reading, require, writing
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading, require, writing
 from findable.service.alerts import alert_watch, bot_watch
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.reports.hit_results import DAYS, HitResults, last_day_of, version_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate

@@ -12,8 +12,8 @@ from msgspec import Struct, structs
 from findable.errors import BadRequest, PayloadTooLarge, ValidationFailed
 from findable.log_import import PROBLEMS
 from findable.sandbox import child_environment
-from findable.service.accounts.callers import require, writing
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import require, writing
 from findable.service.projects import log_imports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller

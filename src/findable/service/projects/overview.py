@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
+from findable.reports.earlier_score import WEEK, by_ruleset, score_base
 from findable.reports.google_listing import Listing
 from findable.reports.project_report import estimated_points
 from findable.reports.reported_finding import AGAINST
-from findable.reports.score_base import WEEK, by_ruleset, score_base
 from findable.reports.search_verdict import VerdictCode
-from findable.service.accounts.callers import require
+from findable.service.accounts.permissions import require
 from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, LostView, changed_pages, lost_views
 from findable.service.reports import batches, reports

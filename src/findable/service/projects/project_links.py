@@ -4,8 +4,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.errors import NotFound
-from findable.service.accounts.callers import reading, require
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading, require
 from findable.service.accounts.time_zones import zone_of
 from findable.service.projects import project_reports, project_summary, projects
 from findable.service.projects.project_reports import ProjectContent
@@ -17,7 +17,7 @@ from findable.service.reports.report_links import TermChanges
 from findable.service.reports.shareable import NO_ID, Shareable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import SCOPES, WRITE, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS, BrandView, Presentation, brand_of, presentation_of
 from findable.store.link_statements import LinkRow, SharedProject, SharedProjects

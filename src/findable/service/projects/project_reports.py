@@ -27,8 +27,8 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_scoring import ScoredPages
-from findable.service.accounts.callers import reading, require
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading, require
 from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_metrics import Weights, by_weight, weight_of
 from findable.service.projects import projects

@@ -1,6 +1,6 @@
 """Run all pages of a project again."""
 
-from findable.service.accounts.callers import require
+from findable.service.accounts.permissions import require
 from findable.service.projects import projects
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import MAX_URLS, BatchView, NewBatch

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from findable.checks.engine import Check
 from findable.errors import ValidationFailed
+from findable.reports.earlier_score import by_ruleset
 from findable.reports.google_listing import Listing
 from findable.reports.plain import plain_finding
-from findable.reports.score_base import by_ruleset
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.titles import RATINGS
 from findable.service.projects.project_reports import ProjectContent

@@ -10,12 +10,12 @@ from msgspec import UNSET, Struct, structs
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
 from findable.errors import ValidationFailed, require_found, require_valid
-from findable.monitor.retention_rules import MAX_DAYS
+from findable.monitor.retention_periods import MAX_DAYS
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
-from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading, require, require_role, writing
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls.crawl_reports import counts_of
 from findable.service.crawls.crawl_views import stored_verdict
@@ -30,7 +30,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
 from findable.service.sites.url_input import read_url
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import MEMBER, OWNER, READ, WRITE, Caller
 from findable.service.values.paging import EXACT_UP_TO, ListOrder, Page, cut, position_of, require_bounds
 from findable.service.values.project_values import (

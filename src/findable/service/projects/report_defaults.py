@@ -8,14 +8,14 @@ from msgspec import UNSET, UnsetType
 
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.service.accounts.account_admin import email_of
-from findable.service.accounts.callers import reading, require, require_role
+from findable.service.accounts.permissions import reading, require, require_role
 from findable.service.projects.sent_columns import sent_columns
 from findable.service.reports import stored_images
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
 from findable.service.values import brand
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
 from findable.service.values.presentation import NO_RATING_WORDS
 from findable.service.values.project_values import DefaultsUpdate, ReportDefaults

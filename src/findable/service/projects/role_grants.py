@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts import people
-from findable.service.accounts.callers import may, reading, writing
 from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.people import NewInvitation
+from findable.service.accounts.permissions import may, reading, writing
 from findable.service.accounts.sign_in_emails import queue_access_email
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER, Caller
 from findable.store.project_roles import RoleRow
 from findable.store.rows import ProjectRow

@@ -5,15 +5,15 @@ from msgspec import UNSET
 
 from findable.errors import QuotaExceeded, ValidationFailed, require_found
 from findable.monitor.schedule_rules import ScheduleRule, default_time, jitter_s, next_after, rule_of
-from findable.service.accounts.callers import may, reading, require, require_access, writing
 from findable.service.accounts.owned_projects import find_project, owned_project
+from findable.service.accounts.permissions import may, reading, require, require_access, writing
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls import crawls
 from findable.service.reports.owned_reports import MAX_ID, OTHER_PROJECT
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.schedule_values import (

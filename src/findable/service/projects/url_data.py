@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
 from findable.formats.number_tables import read_table
-from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.accounts.owned_projects import owned_project
+from findable.service.accounts.permissions import reading, require, require_role, writing
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.uploaded_metrics import data_of
@@ -17,7 +17,7 @@ from findable.service.projects import projects
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.uploaded_tables import read_upload
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl
 from findable.service.values.views import view_of

@@ -7,8 +7,8 @@ from msgspec import Struct, structs
 
 from findable.clock import now
 from findable.errors import NotFound
+from findable.reports.earlier_score import by_ruleset, score_base
 from findable.reports.project_report import ProjectReport
-from findable.reports.score_base import by_ruleset, score_base
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_report import SiteFinding

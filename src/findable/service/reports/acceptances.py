@@ -10,12 +10,12 @@ from findable.reports.analysis import can_be_rescored
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
-from findable.service.accounts.callers import require
+from findable.service.accounts.permissions import require
 from findable.service.reports.owned_reports import owned_report, require_match, view_with_results
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.report_values import NewAcceptance, ReportView, Scope
 from findable.store.rows import AcceptanceRow, ReportRow

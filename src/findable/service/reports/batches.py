@@ -25,8 +25,8 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.listed_urls import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
-from findable.service.accounts.callers import may, reading, require, require_role, writing
 from findable.service.accounts.deferred_work import NOT_PERMITTED, present_caller
+from findable.service.accounts.permissions import may, reading, require, require_role, writing
 from findable.service.reports.owned_reports import MAX_ID, NOT_THERE, OTHER_PROJECT, default_privacy
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
@@ -43,7 +43,7 @@ from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, ea
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_guessed_scheme, without_login
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import Existing

@@ -11,7 +11,8 @@ from findable.errors import NotFound, NotRecheckable, Unavailable
 from findable.recheck import OldFinding, RecheckResult
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.service.accounts.callers import refreshed, require, require_access
+from findable.service.accounts.callers import refreshed
+from findable.service.accounts.permissions import require, require_access
 from findable.service.reports import reports
 from findable.service.reports.report_views import browser_options_of, patterns_of
 from findable.service.runtime.service import Service

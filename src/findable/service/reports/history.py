@@ -15,7 +15,7 @@ from findable.reports.difference import NotComparable, basis_of_report, comparab
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
-from findable.service.accounts.callers import reading
+from findable.service.accounts.permissions import reading
 from findable.service.reports.compared_run import LOOK_BACK, ComparedRun, basis_of_run, comparable_before, report_of_run, shown_run
 from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
 from findable.service.reports.report_views import ruleset_of, run_view

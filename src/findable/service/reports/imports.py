@@ -10,15 +10,15 @@ from datetime import UTC, datetime
 from msgspec import Struct, field
 
 from findable.errors import Cause, PageError, PageErrorCode
-from findable.service.accounts.callers import require, require_role
 from findable.service.accounts.deferred_work import present_caller
+from findable.service.accounts.permissions import require, require_role
 from findable.service.reports.report_views import page_error_json
 from findable.service.reports.reports import PUBLIC_ID_BYTES
 from findable.service.reports.source_server import SourceProject, SourceReport, SourceServer
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url, without_login
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.store.rows import NewRun
 from findable.store.store_protocol import Session

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from findable.errors import Forbidden, NotFound, PreconditionFailed, require_found
 from findable.reports.report import Report
-from findable.service.accounts.callers import may, require_access
+from findable.service.accounts.permissions import may, require_access
 from findable.service.reports.compared_run import ComparedRun, comparable_before, shown_run
 from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.service import Service

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import PreconditionFailed, collected_in, require_found, require_valid
-from findable.service.accounts.callers import reading, require, writing
+from findable.service.accounts.permissions import reading, require, writing
 from findable.service.reports.owned_reports import Shared, is_match
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, new_password_hash
 from findable.service.reports.shareable import REPORTS, Shareable

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from findable.errors import BadRequest, QuotaExceeded, ValidationFailed, require_found, require_valid
-from findable.service.accounts.callers import may, reading, require, require_access
+from findable.service.accounts.permissions import may, reading, require, require_access
 from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import (
@@ -29,7 +29,7 @@ from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import link_salt
 from findable.service.sites.url_input import PageTarget, host_key, read_url, without_guessed_scheme
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
 from findable.service.values.paging import Page, empty_page
 from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportSort, ReportView

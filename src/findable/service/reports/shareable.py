@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Generic
 
 from findable.service.reports.owned_reports import MAX_RUN, SharedRows, SharedT_co, list_view, require_owned
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
+from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import SECTIONS
 from findable.store.link_statements import LinkRow

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from findable.clock import monotonic_s
 from findable.crawl.exported_table import ExportedCrawl, table_of
-from findable.crawl.page_row import PageRow
+from findable.crawl.page_columns import PageRow
 from findable.crawl.tables import CrawlTable, LinkRow
 from findable.errors import Conflict, RateLimited, ValidationFailed
 from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_fault_json
@@ -22,7 +22,7 @@ from findable.service.values.caller import READ
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
-from findable.store.query_process import Answer
+from findable.store.question_process import Answer
 from findable.values import shape_of
 from findable.vocabulary import Privacy
 from findable.web.api.crawl_list_models import (
@@ -42,7 +42,7 @@ from findable.web.api.request_models import CrawlQuestion, CrawlTableUpload, Wai
 from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import value_or
 from findable.web.bodies import Bounds
-from findable.web.list_links import links_forward
+from findable.web.pagination_links import links_forward
 
 TABLE_BODY = Bounds(imported_crawls.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""

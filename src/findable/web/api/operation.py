@@ -27,7 +27,7 @@ from findable.web.api.request_models import NoQuery
 from findable.web.api.validation import fields_of, kinds_of, read, unknown_names, unknown_parameters
 from findable.web.auth import bearer_token, enter
 from findable.web.bodies import ORDINARY, Bounds, Fields
-from findable.web.list_links import ListLinks, link_header
+from findable.web.pagination_links import ListLinks, link_header
 from findable.web.path_parts import id_of, without_nul
 from findable.web.problems import PLAIN_JSON, encode_json
 from findable.web.routing import Endpoint, Request

@@ -17,7 +17,7 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlSta
 from findable.service.values.paging import MAX_SEARCH_CHARS, PerPage
 from findable.service.values.project_values import ProjectQuery, ProjectSettingsUpdate, ProjectSort
 from findable.service.values.report_values import Existing, ReportQuery, ReportSort, Scope
-from findable.store.query_process import MAX_SQL_BYTES
+from findable.store.question_process import MAX_SQL_BYTES
 from findable.urls import MAX_URL_CHARS
 from findable.values import MESSAGE, NEEDED
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict

@@ -13,7 +13,7 @@ from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.service.values.paging import Page
 from findable.values import DateTime, shape_of
 from findable.web.api.operation import Call, ListMeta, Reply
-from findable.web.list_links import links_forward, list_links
+from findable.web.pagination_links import links_forward, list_links
 from findable.wording import ENGLISH, Translator
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]

@@ -6,7 +6,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
 from findable.web.bodies import WITH_IMAGE

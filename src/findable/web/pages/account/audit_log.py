@@ -8,10 +8,10 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import rfc3339
 from findable.errors import Forbidden
-from findable.export.csv import csv_line
+from findable.export.report_csv import csv_line
 from findable.service.accounts import audit_entries
-from findable.service.accounts.callers import may
-from findable.service.values.audit_values import THINGS, AuditAction, AuditQuery, AuditShape
+from findable.service.accounts.permissions import may
+from findable.service.values.audit_log_values import THINGS, AuditAction, AuditQuery, AuditShape
 from findable.service.values.caller import OWNER
 from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice

@@ -10,7 +10,7 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import OwnedKey
-from findable.service.accounts.callers import may_make
+from findable.service.accounts.permissions import may_make
 from findable.service.values.caller import KEY_SCOPES, READ, SCOPES, WRITE
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.accounts import saved_views
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.accounts.saved_views import MAX_NUMBER_DIGITS, ListName, NewView, SavedView
 from findable.service.values.caller import MEMBER
 from findable.web.api.view_routes import save_view

@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from findable.clock import now, rfc3339
 from findable.errors import NotFound
-from findable.export.csv import csv_head, csv_line
+from findable.export.report_csv import csv_head, csv_line
 from findable.reports.difference import NotComparable
-from findable.reports.score_base import WEEK
+from findable.reports.earlier_score import WEEK
 from findable.service.crawls import crawl_access
 from findable.service.projects import change_overview, overview, project_reports, projects, worse_reports
 from findable.service.projects.change_overview import LONGEST, ChangeOverview, WorkDone

@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import BadRequest, RequestError, ValidationFailed
-from findable.reports.score_base import WEEK
-from findable.service.accounts.callers import may_make
+from findable.reports.earlier_score import WEEK
+from findable.service.accounts.permissions import may_make
 from findable.service.crawls import crawls
 from findable.service.projects import overview, projects, report_defaults, worse_reports
 from findable.service.projects.overview import Home

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.service.accounts.callers import may, require_role
+from findable.service.accounts.permissions import may, require_role
 from findable.service.projects import projects
 from findable.service.values.caller import MEMBER
 from findable.web.pages.shared.project_tabs import ProjectHead, project_head

@@ -12,8 +12,8 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.clock import now
+from findable.reports.earlier_score import by_ruleset, direction, last_score, score_base, score_change
 from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
-from findable.reports.score_base import by_ruleset, direction, last_score, score_base, score_change
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS
 from findable.service.projects.project_site import ProjectSite
@@ -25,7 +25,7 @@ from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.local_times import Moment, day_of, moment_of
 from findable.web.pages.shared.project_tabs import FINDINGS, REPORTS
 from findable.web.pages.shared.score_bar import score_bar
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.web.pages.site.site_findings import first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
 from findable.web.pages.site.standout_lines import StandoutLine, standout_lines

@@ -10,7 +10,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.reports.titles import RATINGS, VERDICTS
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.projects import issue_trackers, project_links, project_reports, project_runs
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.values.caller import MEMBER, OWNER

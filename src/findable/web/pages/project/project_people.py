@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from findable.errors import NotFound, require_found
 from findable.service.accounts import people, sessions
-from findable.service.accounts.callers import may
 from findable.service.accounts.people import NewInvitation
+from findable.service.accounts.permissions import may
 from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
 from findable.service.reports import stored_images

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import RequestError, ValidationFailed
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.crawls import crawls
 from findable.service.delivery import watched_sites
 from findable.service.delivery.watched_sites import WatchOffer

@@ -21,7 +21,7 @@ from findable.export.pdf import is_available, project_to_pdf
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_picture import SitePicture, site_picture
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.accounts.sessions import SignInClient
 from findable.service.crawls import crawl_access
 from findable.service.projects import bot_overview, project_links, project_summary
@@ -51,7 +51,7 @@ from findable.web.pages.shared.page_templates import page_bytes, render, variabl
 from findable.web.pages.shared.project_tabs import SHARE
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.web.pages.site.site_changes import change_badges, changed_findings
 from findable.web.pages.site.site_findings import site_rows, site_table
 from findable.web.pages.site.site_parts import SiteParts, site_parts

@@ -5,7 +5,7 @@ from typing import ClassVar
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import TableError, decode_table
 from findable.formats.site_tables import COLUMNS
-from findable.service.accounts.callers import require_role
+from findable.service.accounts.permissions import require_role
 from findable.service.delivery.site_imports import MAX_BYTES, RowOutcome, SiteImport, import_sites
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.shared.form_fields import FormView

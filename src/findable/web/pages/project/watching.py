@@ -10,7 +10,7 @@ from starlette.responses import Response
 from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.schedule_rules import WEEK, WEEKDAYS
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.crawls.crawls import known_urls
 from findable.service.delivery import email_preferences, watched_sites
 from findable.service.delivery.watched_sites import WatchOffer

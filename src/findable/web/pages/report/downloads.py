@@ -11,12 +11,12 @@ from findable.control_characters import indented_json
 from findable.errors import NotFound
 from findable.export.badge import to_badge
 from findable.export.ci_subject import document, page_subject
-from findable.export.csv import to_csv
 from findable.export.fix_bundle import FixesMarkdown
 from findable.export.har import to_har
 from findable.export.markdown import to_markdown
 from findable.export.pdf import to_pdf
 from findable.export.pdf_content import Screenshots
+from findable.export.report_csv import to_csv
 from findable.reports.report import Report, canonical
 from findable.service.reports import history, stored_images
 from findable.service.reports.guest_access import Decision

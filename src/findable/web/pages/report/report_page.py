@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from findable.errors import PageErrorCode, RequestError
 from findable.export.pdf import is_available
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.delivery import watched_sites
 from findable.service.reports import history, stored_images
 from findable.service.reports.fix_links import open_fix

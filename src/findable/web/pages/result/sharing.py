@@ -12,7 +12,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed, require_found
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.service.accounts.callers import require_role
+from findable.service.accounts.permissions import require_role
 from findable.service.projects import issue_trackers, projects
 from findable.service.projects.project_summary import FIGURES, suggested_template
 from findable.service.reports import guest_access, report_links, stored_images

@@ -13,7 +13,7 @@ from findable import __version__
 from findable.errors import NotFound
 from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import ReportedFinding
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.projects.project_links import LinkState
 from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, cookie_name
 from findable.service.reports.owned_reports import Shared

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import PageErrorCode
-from findable.reports.score_base import by_ruleset, new_ruleset
+from findable.reports.earlier_score import by_ruleset, new_ruleset
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
 from findable.service.values.crawl_values import CrawlView

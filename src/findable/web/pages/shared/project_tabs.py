@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.delivery import watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.runtime.service import Service

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 from msgspec import Struct
 
 from findable.service.accounts import saved_views
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.accounts.saved_views import MAX_NAME_CHARS, ListName
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller

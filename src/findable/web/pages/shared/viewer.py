@@ -2,7 +2,7 @@
 
 `person_page` declares a page for signed-in people; guests are redirected to sign in. `person_form` declares a form, with the page that
 shows it again if it is rejected. The function gets a `SignedInRequest`, runs in a thread, and returns a `PersonPage` or a response; use
-cases check permissions (`callers.require_role`). Pages for guests too call `signed_in`, and show the bar of `bar_of`.
+cases check permissions (`permissions.require_role`). Pages for guests too call `signed_in`, and show the bar of `bar_of`.
 """
 
 import re
@@ -18,8 +18,8 @@ from starlette.responses import Response
 
 from findable.errors import Forbidden, RateLimited, RequestError, ValidationFailed
 from findable.service.accounts import callers, time_zones
-from findable.service.accounts.callers import may
 from findable.service.accounts.external_sign_in import proxy_identity
+from findable.service.accounts.permissions import PREVIEW, may
 from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Identity
@@ -180,7 +180,7 @@ def _outside_preview(work: Callable[[SignedInRequest], Response]) -> Callable[[S
 
     def submit(request: SignedInRequest) -> Response:
         if request.caller.preview_of is not None:
-            raise Forbidden(callers.PREVIEW)
+            raise Forbidden(PREVIEW)
         return work(request)
 
     return submit

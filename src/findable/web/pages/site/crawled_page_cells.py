@@ -8,7 +8,7 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK, is_redirect
 from findable.crawl.column_declaration import Listed
 from findable.crawl.extractors import Extractor
-from findable.crawl.page_row import REASON_WORDS, PageRow
+from findable.crawl.page_columns import REASON_WORDS, PageRow
 from findable.crawl.page_selection import DATA, Span, span_of
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import rating_of

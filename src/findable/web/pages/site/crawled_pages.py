@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from findable.crawl.column_declaration import Listed
 from findable.crawl.extractors import Extractor
-from findable.crawl.page_row import COLUMNS, PageRow
+from findable.crawl.page_columns import COLUMNS, PageRow
 from findable.crawl.page_selection import AFTER_CRAWL, DATA, PageFilters
 from findable.errors import BadRequest, RequestError, ValidationFailed
 from findable.reports.titles import readable_url

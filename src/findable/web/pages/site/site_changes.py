@@ -14,7 +14,7 @@ from findable.crawl.standouts import reason_words
 from findable.errors import BadRequest, NotFound, ValidationFailed, require_found
 from findable.reports.charts import BarTable, PairTable
 from findable.reports.difference import NotComparable
-from findable.reports.score_base import WEEK
+from findable.reports.earlier_score import WEEK
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_charts import site_findings_before_and_now, states_before_and_now
 from findable.reports.site_difference import SiteDifference

@@ -8,11 +8,11 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.artifacts.html.landmarks import Region
-from findable.crawl.page_row import COLUMNS, REASON_WORDS, PageRow
+from findable.crawl.page_columns import COLUMNS, REASON_WORDS, PageRow
 from findable.crawl.tables import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.reports.charts import PairTable, pair_lines
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
 from findable.service.reports import reports

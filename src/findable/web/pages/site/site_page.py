@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from findable.capture.crawl import Reason, Refusal
 from findable.crawl.changes import LOST
-from findable.crawl.page_row import REASON_WORDS
+from findable.crawl.page_columns import REASON_WORDS
 from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
@@ -18,7 +18,7 @@ from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_picture import SitePicture, site_picture
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.crawls import crawl_access, crawl_lists
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.site_colours import OF_FINDING, Colouring, colourings
@@ -38,7 +38,7 @@ from findable.web.pages.shared.local_times import day_of
 from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.web.pages.site.redirect_map import RedirectMapView, redirect_map
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, first_fixes, site_rows, site_table

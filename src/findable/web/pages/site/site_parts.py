@@ -9,7 +9,7 @@ from findable.reports.charts import BarLine, BarTable, Histogram, bands, histogr
 from findable.reports.site_areas import UrlState
 from findable.reports.site_charts import depth_bars
 from findable.reports.site_structure import SiteSection, SiteStructure
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.wording import Translator
 
 

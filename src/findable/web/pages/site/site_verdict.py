@@ -3,7 +3,7 @@
 from datetime import tzinfo
 
 from findable.reports.charts import score_waterfall
-from findable.reports.score_base import direction, score_change
+from findable.reports.earlier_score import direction, score_change
 from findable.reports.site_fixes import score_after_first_fixes
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS, outlook_words

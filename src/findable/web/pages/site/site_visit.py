@@ -12,7 +12,7 @@ from findable.errors import NotFound
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
-from findable.service.accounts.callers import may
+from findable.service.accounts.permissions import may
 from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess, OpenCrawl
 from findable.service.projects import projects

@@ -11,7 +11,7 @@ from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.untrusted_text import isolated, sentence
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.filtered_list_urls import PagesLinks
 from findable.web.pages.site.site_findings import fault_card, fault_href, site_card
 from findable.wording import Translator
 

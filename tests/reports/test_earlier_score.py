@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from findable.reports.score_base import direction, score_base, score_change
+from findable.reports.earlier_score import direction, score_base, score_change
 from findable.wording import ENGLISH
 
 NOW = datetime(2026, 11, 24, 20, tzinfo=UTC)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.service.accounts import audit_entries
-from findable.service.values.audit_values import AuditQuery, AuditShape
+from findable.service.values.audit_log_values import AuditQuery, AuditShape
 from findable.service.values.paging import PerPage
 from findable.web.api.operation import Call, Reply, Trail, operation
 from findable.web.api.shape_parts import cursor_page_reply

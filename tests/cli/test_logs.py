@@ -21,7 +21,7 @@ from findable.artifacts.tables.bot_ranges import (
     read_published,
 )
 from findable.artifacts.tables.bots import ALL_BOTS, KNOWN_NAMES
-from findable.cli import logs_command
+from findable.cli import logs
 from findable.clock import now
 from findable.log_import import LogTotals
 from findable.service.accounts import account_admin
@@ -80,8 +80,8 @@ def test_the_text_names_bots_statuses_and_networks_of_fakes(findable: Run, range
 def test_different_urls_are_counted_once_and_those_of_fakes_not(
     monkeypatch: pytest.MonkeyPatch, most: int, counted: int, are_all: bool
 ) -> None:
-    monkeypatch.setattr(logs_command, "MAX_COUNTED_URLS", most)
-    counts = logs_command.LogCounts()
+    monkeypatch.setattr(logs, "MAX_COUNTED_URLS", most)
+    counts = logs.LogCounts()
     days = {date(2026, 11, 1): "abc", date(2026, 11, 2): "abcd"}
     for day, paths in days.items():
         for verification, folder in ((Verification.VERIFIED, ""), (Verification.FAKE, "fake/")):

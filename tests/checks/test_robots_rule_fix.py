@@ -3,7 +3,7 @@
 import pytest
 
 from findable.artifacts.page.robots_directives import TEXT_CHARS, rules_of_header
-from findable.checks.rule_fix import rule_fixes
+from findable.checks.robots_rule_fix import rule_fixes
 from tests.checks.harness import finding, page
 
 

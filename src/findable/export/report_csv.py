@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.control_characters import INVISIBLE
 from findable.export.short_texts import first_line, titles_of
-from findable.patterns import lazy_pattern
+from findable.lazy_pattern import lazy_pattern
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
