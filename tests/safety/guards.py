@@ -243,6 +243,16 @@ def _never_reads_on(original: Any) -> Any:
     return discard
 
 
+def _sees_the_owner_once(original: Any) -> Any:
+    """A form whose sender is not looked up again once it has arrived."""
+
+    async def owned_form(self: Any, request: Any, public_id: str, *bounds: Any) -> Any:
+        visit = await request.service.run(lambda service: self.owned_visit(request, service, public_id))
+        return replace(visit, fields=await request.fields(*bounds))
+
+    return owned_form
+
+
 SAFETY, WEB, SERVICE, EXPORT, FETCH = "tests/safety", "tests/web", "tests/service", "tests/export", "tests/fetch"
 GUARD_TESTS, LIVE_TESTS, SERVICE_TESTS = (f"{SAFETY}/test_egress_{name}.py" for name in ("guard", "live", "service"))
 BROWSER_TESTS = f"{SAFETY}/test_browser_egress.py"
@@ -655,7 +665,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "ended-session": Guard(
         "session that ends while a form arrives",
-        [("findable.web.pages.result.visits:require_still", NOTHING)],
+        [("findable.web.pages.result.visits:LinkPages.owned_form", _sees_the_owner_once)],
         [f"{SAFETY}/test_shares.py::test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing"],
     ),
     "known-networks": Guard(

@@ -112,15 +112,15 @@ def test_s76_s92_who_sends_no_bodies_keeps_out_nobody_of_another_network(live: L
 
 
 @pytest.fixture
-def drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], threading.Event]]:
-    """What is being drawn; nothing is done before the event is set."""
-    begun: list[int] = []
+def drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[str], threading.Event]]:
+    """URLs of the reports that are being drawn; nothing is done before the event is set."""
+    begun: list[str] = []
     gate = threading.Event()
 
-    def held(*arguments: Any) -> bytes:
-        begun.append(1)
+    def held(report: Any, sheet: Any) -> bytes:
+        begun.append(report.requested_url)
         gate.wait(SOON_S)
-        return to_pdf(*arguments)
+        return to_pdf(report, sheet)
 
     monkeypatch.setattr("findable.web.pages.report.downloads.to_pdf", held)
     yield begun, gate
@@ -128,17 +128,19 @@ def drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], thread
 
 
 def test_s92_one_network_has_one_pdf_at_a_time_and_others_do_not_wait_for_it(
-    live: Live, drawing: tuple[list[int], threading.Event]
+    live: Live, drawing: tuple[list[str], threading.Event]
 ) -> None:
     begun, gate = drawing
     client = live.client()
-    guest, report, private = client.guest(), client.report(), client.report(privacy=1)
-    path = f"/r/{report['public_id']}/report.pdf"
+    guest, private = client.guest(), client.report(privacy=1)
+    urls = ["https://good.example/", "https://good.example/of-others"]
+    path, of_others = (f"/r/{client.report(url)['public_id']}/report.pdf" for url in urls)
     with ThreadPoolExecutor(4) as pool:
         first = [pool.submit(asked_from, guest, address, path) for address in (GREEDY, BESIDE, GREEDY)]
         until(lambda: len(begun) == 1)
-        other = pool.submit(asked_from, guest, OTHER, path)
+        other = pool.submit(asked_from, guest, OTHER, of_others)
         until(lambda: len(begun) == 2)
+        assert begun == urls
         # Both places are taken: whoever may see nothing is told so, and waits for nobody.
         for missing in (f"/r/{private['public_id']}/report.pdf", f"/r/{'A' * 22}/report.pdf"):
             began_s = time.monotonic()

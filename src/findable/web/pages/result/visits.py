@@ -402,13 +402,13 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
     async def owned_form(self, request: Request, public_id: str, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> VisitT:
         """Return the visit of the owner with the fields of the form.
 
-        Raises Forbidden for a form of another site, NotFound for anyone but the owner.
+        Raises Forbidden for a form of another site, NotFound for anyone but the owner, also if the session or the right ended while the
+        form arrived, which may take seconds.
         """
         service = request.service
         refuse_cross_site(request.headers, service.settings.base_url)
-        owner = await service.run(lambda service: self.owned_visit(request, service, public_id).require_owner())
+        await service.run(lambda service: self.owned_visit(request, service, public_id))
         fields = await request.fields(bounds, kinds)
-        await service.run(require_still, owner, request.headers)
         return replace(await service.run(lambda service: self.owned_visit(request, service, public_id)), fields=fields)
 
     def owned_visit(self, request: Request, service: Service, public_id: str) -> VisitT:
@@ -417,16 +417,6 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
         if isinstance(visit, Decision) or visit.owner is None:
             raise NotFound
         return visit
-
-
-def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
-    """Raise NotFound if the caller's session ended while the request body was read, which may take seconds (blocking).
-
-    The first request after a pause begins a new visit of the person.
-    """
-    found = signed_in(service, headers)
-    if found is None or replace(found, visited_at=caller.visited_at) != caller:
-        raise NotFound
 
 
 class LinkPageContext(PageContext, frozen=True, kw_only=True):
