@@ -63,6 +63,7 @@ def test_an_accident_of_a_site_is_told_everywhere_and_over_when_it_recovers(shop
     assert (told["verdict"]["code"], told["verdict"]["cause"]) == (accident.code, accident.cause)
     assert_rated(accident, told, before, is_confirmed=False)
     assert_words(shop, f"/s/{first['public_id']}", accident.said)
+    assert ("No current rating" in shop.words(shop.home)) is (accident.code == "unreachable")
     second = shop.crawl()
     told = shop.told()
     assert told["verdict"]["since"] == first["verdict"]["since"]
@@ -89,6 +90,7 @@ def test_an_accident_of_a_page_is_told_everywhere_and_over_when_it_recovers(shop
     assert first["verdict"]["cause"] in (accident.cause, None)
     assert_rated(accident, first, before, is_confirmed=False)
     assert_words(shop, link, accident.said_of_page)
+    assert ("No current rating" in shop.words(link)) is (accident.code == "unreachable")
     second = shop.check()
     assert second["verdict"]["since"] == first["verdict"]["since"]
     assert_rated(accident, second, before, is_confirmed=True)
@@ -122,7 +124,13 @@ def assert_words(shop: Shop, report: str, said: str) -> None:
     for path in (report, shop.home, "/", "/projects"):
         text = shop.words(path)
         assert said in text, path
-        for wrong in ("No problem was found.", "Nothing to fix", "Google can index this page.", "Google can index all"):
+        for wrong in (
+            "0 problems and 0 warnings",
+            "No problem was found.",
+            "Nothing to fix",
+            "Google can index this page.",
+            "Google can index all",
+        ):
             assert wrong not in text, (path, wrong)
     assert "0 of 100" not in shop.words(report) or not re.search(r"\+\d", shop.words(report)), "no gain beside a score of 0"
 

@@ -152,7 +152,7 @@ class StartPage(Struct, frozen=True):
     target: str = ""
     """URL to which it redirects; empty for none."""
     url: str = ""
-    """URL of the page, once it was requested."""
+    """URL of the page, once it was requested, or if robots.txt disallows it for Googlebot."""
     canonical: str = ""
     """Other page that it declares as canonical; empty for none."""
     robots_status: int = 0

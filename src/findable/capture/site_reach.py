@@ -41,7 +41,7 @@ class CrawledReach(Struct, frozen=True):
     """Links by which search engines reach the indexable pages of the site. Lists are cut to LIST_LIMIT."""
 
     start: StartPage | None = None
-    """Start page; None in a crawl of a list, and if it was not requested."""
+    """Start page; None in a crawl of a list, and if it was neither requested nor disallowed for Googlebot."""
     by_clicks: tuple[tuple[int, int], ...] = ()
     """Numbers of indexable pages without later pages of lists: (clicks from the start page, pages)."""
     deep: Group | None = None

@@ -39,7 +39,7 @@ from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
 from findable.reports.charts import score_waterfall
-from findable.reports.earlier_score import new_ruleset
+from findable.reports.earlier_score import new_ruleset, score_before_outage
 from findable.reports.facts import Facts
 from findable.reports.fixes import checks_to_next_rating, first_fixes, fixes_in_order, is_unchecked
 from findable.reports.google_listing import google_listing
@@ -152,6 +152,9 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
     chosen = set(client.sections)
     judged = report.was_loaded
     outcome = [] if sheet.verdict is None else verdict_lines(sheet.verdict, say)
+    is_before = sheet.verdict is not None and sheet.verdict.leaves_rating
+    if is_before and report.score is not None:
+        outcome.append(score_before_outage(report.score, say.day(at, sheet.zone), say))
     whole = _full_findings(report, client.notes) if "findings" in chosen and judged else []
     cms = cms_of(report.facts, report.url) if sheet.is_plain else None
     if sheet.is_plain:
@@ -162,7 +165,7 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "looked": [*_check_details(report, sheet, at)],
         "listing": _listing(report, say) if "search" in chosen and not outcome else None,
         "outcome": outcome,
-        "verdict": _verdict(report, sheet),
+        "verdict": None if is_before else _verdict(report, sheet),
         "plate": _unrated_reason(report, say),
         "search_title": say("What search engines may do with this page"),
         "search": [*_search(report, say)] if "search" in chosen else [],

@@ -86,11 +86,12 @@ def link_to(url: str) -> dict[str, str]:
 
 
 def sentence_of(text: Any) -> str:
-    """Return the summary of a finding with a capital and a full stop; a first word like jQuery or a URL stays unchanged."""
+    """Return the summary of a finding with a capital and a full stop; a first word like jQuery, robots.txt or a URL stays unchanged."""
     words = breakable(clean(text))
+    word = words.partition(" ")[0]
     if not words or words[1:2].isupper():
         return words
-    first = words if "://" in words.partition(" ")[0] else words[0].upper() + words[1:]
+    first = words if "://" in word or ".txt" in word else words[0].upper() + words[1:]
     return first if first.endswith((".", "!", "?", "…")) else f"{first}."
 
 

@@ -12,7 +12,7 @@ from findable.export.pdf_charts import pair_chart, score_line
 from findable.export.pdf_content import Sheet, brief_entry, card_of, frame_of, icon_of, rated, ruleset_note, verdict_lines
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of, table_of, widest_first
 from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
-from findable.reports.earlier_score import by_ruleset, last_score
+from findable.reports.earlier_score import by_ruleset, last_score, score_before_outage
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
@@ -118,15 +118,17 @@ def _charts(report: ProjectReport, site: SiteReport | None, before: SiteReport |
 
 def _outcome(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iterator[str]:
     """Yield the verdict in search, if it needs words, and the note that the findings are older than it."""
+    at = datetime.fromisoformat(site.summary.captured_at) if site is not None else report.at
     if report.verdict is not None:
         yield from verdict_lines(report.verdict, sheet.say)
-    if site is not None and site.score != report.score:
-        at = datetime.fromisoformat(site.summary.captured_at)
+        if report.verdict.leaves_rating and report.score is not None and at is not None:
+            yield score_before_outage(report.score, sheet.say.day(at, sheet.zone), sheet.say)
+    if site is not None and at is not None and site.score != report.score:
         yield last_score(site.score, sheet.say.day(at, sheet.zone), sheet.say) + "."
 
 
 def _verdict(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> dict[str, Any] | None:
-    if report.score is None or report.result is None:
+    if report.score is None or report.result is None or (report.verdict is not None and report.verdict.leaves_rating):
         return None
     say, basis = sheet.say, basis_of(report, sheet.say)
     if site is None:

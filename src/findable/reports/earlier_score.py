@@ -86,6 +86,11 @@ def last_score(score: int | None, day: str, say: Translator) -> str:
     return say("The findings are those of the crawl of %(day)s, with score %(score)s", day=day, score=score)
 
 
+def score_before_outage(score: int, day: str, say: Translator) -> str:
+    """Return the sentence that a score is that of a day before an outage that is not confirmed yet."""
+    return say("Before this, on %(day)s: %(score)s of 100. The next result shows whether that still holds.", day=day, score=score)
+
+
 def direction(before: int | None, score: int | None) -> str:
     """Return the direction of a change, a class of the stylesheet: ``up``, ``down`` or ``same``."""
     change = (score or 0) - (before or 0)

@@ -108,6 +108,11 @@ class SearchVerdict(Struct, frozen=True):
         return self.is_alarming and not self.is_bad
 
     @property
+    def leaves_rating(self) -> bool:
+        """Whether the rating of the subject is that of an earlier result: no other result has confirmed yet that it cannot be reached."""
+        return self.code is VerdictCode.UNREACHABLE and not self.is_bad
+
+    @property
     def needs_words(self) -> bool:
         """Whether it says more than the rating and the number of indexable pages do."""
         return self.code is not VerdictCode.INDEXABLE and (self.code, self.cause) not in _WITHOUT_WORDS

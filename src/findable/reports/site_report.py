@@ -238,7 +238,9 @@ class SiteReport(Struct, frozen=True):
         return say("Limited to %(score)s: %(reason)s", score=self.cap.at_most, reason=say.text(self.cap.reason)) if self.cap else ""
 
     def counts_words(self, say: Translator) -> str:
-        """Return the numbers of problems and warnings as a phrase."""
+        """Return the numbers of problems and warnings as a phrase, or that there are none because no page was read."""
+        if not self.summary.pages_count and not self.findings:
+            return say("No page was read")
         failed, warned = (self.counts.get(verdict.value, 0) for verdict in AGAINST)
         return say(
             "%(problems)s and %(warnings)s",

@@ -102,7 +102,10 @@ class CrawlReading:
         chosen = select(*columns).select_from(pages).where(URL.c.url == self._state.settings.start_url)
         page = self._connection.execute(chosen).first()
         if page is None:
-            return self._state.start
+            start = self._state.start
+            if start is None or not start.blocks_google:
+                return start
+            return replace(start, url=self._state.settings.start_url, reason=Reason.ROBOTS)
         known = self._state.start or StartPage()
         failure = known.failure if page.reason == Reason.REDIRECT.value else page.failure  # of the request at the end of the redirects
         failed = {} if failure == known.failure else {"cause": "", "detail": ""}

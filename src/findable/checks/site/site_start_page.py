@@ -22,9 +22,9 @@ from typing import Any
 from findable.artifacts.responses.probed_page import REFUSING
 from findable.capture.crawl import Reason
 from findable.capture.site_reach import CrawledReach
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, quoted, unknown, url_evidence
 from findable.checks.site_causes import page_cause
-from findable.urls import same_host
+from findable.urls import origin_part, same_host
 from findable.vocabulary import Effort, Importance, Verdict
 
 _MESSAGES = {
@@ -65,6 +65,8 @@ def site_start_page(reach: CrawledReach) -> Finding:
     if start.reason in (Reason.FAILURE, Reason.CHALLENGE) or start.status in REFUSING:
         return unknown("The start page did not return a page to this crawler (status {status})", status=start.status)
     shown = [url_evidence(start.url, start.status)]
+    if start.reason is Reason.ROBOTS and start.blocks_google:
+        shown = [quoted(start.blocks_google, url=f"{origin_part(start.url)}/robots.txt", kind="robots_txt")]
     if not start.reason:
         return passed("The start page can be indexed", evidence=shown)
     is_copy = start.reason is Reason.CANONICAL and not same_host(start.url, start.canonical)

@@ -42,7 +42,7 @@ from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
-from findable.reports.site_report import SiteReport, site_report
+from findable.reports.site_report import START_CHECK, SiteReport, site_report
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
 from findable.service.crawls.position_checks import PositionChecks
@@ -570,7 +570,10 @@ def _report_of(file: CrawlStore, state: CrawlState, areas: tuple[SiteArea, ...])
     summary, templates = artifacts.get_or_none(CrawlSummary), artifacts.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
         raise RuntimeError("the crawl has no summary")
-    results = run(artifacts, runnable_checks(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
+    checks = runnable_checks(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)
+    if not saved:  # no page was requested: only the start page can be judged, by robots.txt
+        checks = tuple(check for check in checks if check.id == START_CHECK)
+    results = run(artifacts, checks)
     return state, site_report(summary, templates, site.findings.found(), results, structure)
 
 

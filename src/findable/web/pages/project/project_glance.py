@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.reports.earlier_score import by_ruleset, direction, last_score, score_base, score_change
+from findable.reports.earlier_score import by_ruleset, direction, last_score, score_base, score_before_outage, score_change
 from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS
@@ -75,10 +75,12 @@ class ProjectGlance(Struct, frozen=True, kw_only=True):
 
 def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -> ProjectGlance:
     """Return the first screen of a project or batch: from its newest crawl ``site``; without one, from its page reports."""
-    if site is None:
-        return _glance_of_pages(report, reader)
-    glance = glance_of_site(site, reader)
-    return glance if report.score == site.report.score else _with_verdict(glance, report, site, reader)
+    glance = _glance_of_pages(report, reader) if site is None else glance_of_site(site, reader)
+    at = site.crawl.ended if site else report.at
+    if report.verdict is not None and report.verdict.leaves_rating and glance.verdict is not None and at is not None:
+        before = score_before_outage(glance.verdict.score, reader.say.day(at, reader.zone), reader.say)
+        return structs.replace(glance, verdict=glance.verdict.of_before(before, reader.say), changes="")
+    return glance if site is None or report.score == site.report.score else _with_verdict(glance, report, site, reader)
 
 
 def _with_verdict(glance: ProjectGlance, report: ProjectReport, site: ProjectSite, reader: Reader) -> ProjectGlance:

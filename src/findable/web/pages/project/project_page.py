@@ -194,7 +194,8 @@ def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent
     at = project_url(view.name)
     reader = _reader(request, content, at, tab)
     is_apart = newest is not None and (scored is None or newest.id > scored.id) and newest.public_id != view.verdict_crawl
-    is_of_site = content.site is not None and content.report.score == content.site.report.score
+    is_before = content.report.verdict is not None and content.report.verdict.leaves_rating
+    is_of_site = content.site is not None and content.report.score == content.site.report.score and not is_before
     return ProjectResult(
         view=view,
         href=at,

@@ -164,7 +164,7 @@ def report_page(
     if found and listed:
         table = _findings(found, listed, visit, kept, owner.place if owner else "", lists)
         table = replace(table, rows=tuple(replace(row, measure="", badge="") for row in table.rows)) if is_away else table
-    verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
+    verdict = verdict_box(view, found, say, visit.zone, for_owner=owner is not None) if found else None
     if verdict and history and history.not_compared:
         verdict = replace(verdict, change="")
     notice = verdict_notice(view.verdict, say, visit.zone) if shows("search") else None

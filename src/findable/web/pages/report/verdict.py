@@ -1,6 +1,7 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
 from collections.abc import Collection
+from datetime import tzinfo
 
 from msgspec import Struct
 
@@ -9,6 +10,7 @@ from findable.fetch.identity import PRODUCT_TOKEN
 from findable.reports.browser_words import lab_summary
 from findable.reports.category_lines import category_lines
 from findable.reports.charts import score_waterfall
+from findable.reports.earlier_score import score_before_outage
 from findable.reports.fixes import is_unchecked
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
@@ -81,7 +83,7 @@ def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> 
     return MissingRating(title, sentences_of(view.error, say), " ".join(filter(None, steps)), " ".join(notes))
 
 
-def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner: bool) -> VerdictBox | None:
+def verdict_box(view: ReportView, report: Report, say: Translator, zone: tzinfo | None, *, for_owner: bool) -> VerdictBox | None:
     """Return the rating of a report with its explanation; None without a score. ``report`` is that of ``view``.
 
     A report that is not rated because the page rejects this service shows its last rating, and says so.
@@ -95,7 +97,7 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
     is_away = view.verdict is not None and view.verdict.is_away
     accepted = sum(1 for one in report.findings if one.accepted)
     change, direction = ("", "same") if is_away else _change(view, say, for_owner=for_owner)
-    return VerdictBox(
+    box = VerdictBox(
         words=say("Last rating: %(rating)s", rating=say.text(RATINGS.get(rating, ""))) if is_blocked else say.text(RATINGS.get(rating, "")),
         counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
         tally=_tally(report, view.not_asked, accepted, say),
@@ -108,6 +110,9 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         parts=None if is_away else score_waterfall(report.score_parts, score, rating, say),
         limit=_last_score(report, say) if is_away else _score_reason(score, report, say),
     )
+    if view.verdict is None or not view.verdict.leaves_rating or view.generated_at is None:
+        return box
+    return box.of_before(score_before_outage(score, say.day(view.generated_at, zone), say), say)
 
 
 def _last_score(report: Report, say: Translator) -> str:

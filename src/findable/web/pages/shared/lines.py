@@ -82,6 +82,8 @@ class ProjectScore(Struct, frozen=True):
 
 def rated_of(view: ReportView | CrawlView, say: Translator) -> ScoreWords:
     """Return the score of a report or crawl with its rating, or the reason why there is none."""
+    if view.score is not None and view.verdict is not None and view.verdict.leaves_rating:
+        return words_of_before(view.score, say)
     if view.score is not None:
         return score_words(view.score, view.result.value if view.result else "", say)
     is_imported = isinstance(view, ReportView) and view.error is not None and view.error.code is PageErrorCode.IMPORTED
@@ -91,6 +93,11 @@ def rated_of(view: ReportView | CrawlView, say: Translator) -> ScoreWords:
 def score_words(score: int, rating: str, say: Translator) -> ScoreWords:
     """Return a score, with its rating unless that is empty."""
     return ScoreWords(f"{score} {say(Rating(rating).words)}" if rating else str(score), rating)
+
+
+def words_of_before(score: int, say: Translator) -> ScoreWords:
+    """Return a score that is from before an outage that is not confirmed yet, without a rating."""
+    return ScoreWords(say("before: %(score)s", score=score), "")
 
 
 def scored(score: int, say: Translator) -> ScoreWords:
@@ -134,9 +141,9 @@ def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
     if project.score is None or project.result is None:
         return None
     mean = say.plural("score of %(count)s page", "mean of %(count)s pages", project.scored_pages)
-    return ProjectScore(
-        score_words(project.score, project.result.value, say), say("site score") if project.score_of is ScoreOf.SITE else mean
-    )
+    is_before = project.verdict is not None and project.verdict.leaves_rating
+    words = words_of_before(project.score, say) if is_before else score_words(project.score, project.result.value, say)
+    return ProjectScore(words, say("site score") if project.score_of is ScoreOf.SITE else mean)
 
 
 def sparkline(points: Sequence[ScorePoint], caption: str, ended: datetime | None, say: Translator) -> Sparkline | None:

@@ -44,8 +44,9 @@ def mark_spot(text: str, spots: Iterable[str]) -> Markup:
 
 
 def sentence(text: str) -> str:
-    """Capitalize a sentence and add a full stop; a first word like jQuery keeps its spelling."""
+    """Capitalize a sentence and add a full stop; a first word like jQuery or robots.txt keeps its spelling."""
     if not text:
         return ""
-    first = text if text[1:2].isupper() or "://" in text.partition(" ")[0] else text[0].upper() + text[1:]
+    word = text.partition(" ")[0]
+    first = text if text[1:2].isupper() or "://" in word or ".txt" in word else text[0].upper() + text[1:]
     return first if unicodedata.category(first[-1]) == "Po" and first[-1] not in "\"'*/\\&@%#," else f"{first}."
