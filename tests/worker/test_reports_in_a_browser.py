@@ -70,11 +70,11 @@ def test_a_report_from_a_form_is_shown_before_the_visit_and_stays_one_run(tmp_pa
         with service.events.listen(created.id) as settled:
             await asyncio.wait_for(settled.wait(), WAIT_S)
         raw = reports.get(service, caller, created.id)
-        assert (raw.run, raw.is_finished, profile_of(raw)) == (1, False, Profile.STATIC)
+        assert (raw.run, raw.is_finished, raw.shows_part, profile_of(raw)) == (1, False, True, Profile.STATIC)
         assert raw.score is not None
         assert await service.wait_until_done(created.id, WAIT_S)
         whole = reports.get(service, caller, created.id)
-        assert (whole.run, profile_of(whole)) == (1, Profile.RENDERED)
+        assert (whole.run, whole.shows_part, profile_of(whole)) == (1, False, Profile.RENDERED)
         assert stored_images.has_screenshots(service, whole)
         assert analyse(load(reports.saved_page(service, caller, created.id))) == whole.report
         assert [run.mode for run in history.runs(service, caller, created.id)] == [Profile.RENDERED]

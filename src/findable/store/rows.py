@@ -216,6 +216,7 @@ class ResultRow(Struct, frozen=True):
 class ReportRow(ResultRow, frozen=True):
     """Report with the project's name and its queued or running job."""
 
+    queued_at: int | None
     run: int | None
     generated_at: int | None
     check_set: int | None

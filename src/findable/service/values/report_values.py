@@ -108,6 +108,8 @@ class ReportView(ReportFields, frozen=True, kw_only=True):
     """Time of the first of its last results with the present verdict; None for a single run."""
     progress: Progress | None = None
     """Progress while a generation is queued or running, else None."""
+    queued_at: datetime | None = None
+    """Time at which that generation was requested."""
     report: Report | None = None
     """Report of the shown run, if one report or run was requested; None in lists and before the first result."""
     saved_sha256: str | None = None
@@ -123,6 +125,11 @@ class ReportView(ReportFields, frozen=True, kw_only=True):
         """Score of the shown run, if the verdict of a later run that failed decides another one; else None."""
         report = self.report if self.last_error is not None else None
         return None if report is None or report.score == self.score else report.score
+
+    @property
+    def shows_part(self) -> bool:
+        """Whether the shown run is the part without the browser of the generation that is running."""
+        return self.queued_at is not None and self.generated_at is not None and self.queued_at <= self.generated_at
 
     @property
     def is_finished(self) -> bool:
