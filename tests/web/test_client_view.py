@@ -103,7 +103,10 @@ OF_ONE_PERSON = r'(?s)<form class="preview".*?</form>\s*| data-person="\d+"'
 def test_a_preview_shows_what_a_client_sees_and_changes_nothing(branded: Shop) -> None:
     owner, at = branded.browser, f"/projects/{branded.project}"
     client = joined(branded)
-    assert owner.post(f"{at}/preview", {}, SAME).status == 303
+    begun = owner.post(f"{at}/preview", {}, SAME)
+    assert begun.status == 303
+    marker, _, value = begun.headers["Set-Cookie"].partition(";")[0].partition("=")
+    owner.cookies[marker] = value
     try:
         for path in (at, f"{at}/findings", f"{at}/crawls", f"{at}/watching", "/", "/projects"):
             mine, theirs = (re.sub(OF_ONE_PERSON, "", one.get(path).text) for one in (owner, client))
@@ -114,9 +117,16 @@ def test_a_preview_shows_what_a_client_sees_and_changes_nothing(branded: Shop) -
         for path, form in ((f"{at}/settings/name", {"display_name": "Other"}), ("/account/name", {"name": "Other"}), (f"{at}/preview", {})):
             assert owner.post(path, form, SAME).status in {403, 404}, path
         assert owner.post("/reports", {"url": branded.site.url("/")}, SAME).status == 403
+        for path in ("/projects/elsewhere.example", f"{at}/settings"):
+            assert 'action="/preview/end"' in owner.get(path).text, path
+            assert 'action="/preview/end"' not in client.get(path).text, path
     finally:
-        assert owner.post("/preview/end", {}, SAME).headers["Location"].startswith("/projects/")
-    assert "You look at this as a viewer of the project." not in owner.get(at).text
+        ended = owner.post("/preview/end", {}, SAME)
+        assert ended.headers["Location"].startswith("/projects/")
+        assert f"{marker}=; Path=/; Max-Age=0" in ended.headers["Set-Cookie"]
+        del owner.cookies[marker]
+    for path in (at, "/projects/elsewhere.example"):
+        assert "You look at this as a viewer of the project." not in owner.get(path).text, path
     assert owner.get(f"{at}/settings").status == 200
 
 
@@ -136,7 +146,7 @@ def test_the_preview_is_calm_and_can_be_ended_everywhere(branded: Shop, window: 
     page.get_by_text("You look at this as a viewer of the project.").wait_for()
     assert not scrolls_sideways(page)
     assert not faults(page)
-    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="End the preview").click()
     page.get_by_role("link", name="Settings").wait_for()
 
 

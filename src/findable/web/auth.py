@@ -1,5 +1,6 @@
 """Authentication of requests: API keys in the Authorization header, session cookies, and protection against other sites."""
 
+import hashlib
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -16,6 +17,8 @@ from findable.wording import later
 
 _BEARER = re.compile(r"bearer +([!-~]+) *", re.IGNORECASE)
 ANOTHER_SITE = later("This form was sent from another site.")
+PREVIEW_S = 30 * 86_400
+"""Life of the cookie of a preview, which ends with its session before."""
 KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access_token", "key", "token"})
 """Query parameters that are rejected as API keys, because URLs end up in logs and histories."""
 
@@ -59,6 +62,22 @@ def session_cookie(base_url: str, session: Session | None) -> str:
     """Return the Set-Cookie value that stores a session; without a session, the value that deletes the cookie."""
     left_s = int((session.expires_at - now()).total_seconds()) if session else 0
     return set_cookie(session_cookie_name(base_url), session.token if session else "", left_s, secure=base_url.startswith("https://"))
+
+
+def preview_cookie(base_url: str, token: str, *, is_on: bool) -> str:
+    """Return the Set-Cookie value that tells error pages, which read no database, whether a session looks at a project as a viewer."""
+    name, value = f"{session_cookie_name(base_url)}-preview", _digest(token) if is_on else ""
+    return set_cookie(name, value, PREVIEW_S if is_on else 0, secure=base_url.startswith("https://"))
+
+
+def has_preview_cookie(base_url: str, headers: Mapping[str, str]) -> bool:
+    """Return whether a browser has the cookie of `preview_cookie` for the session that it has."""
+    found, name = cookies(headers), session_cookie_name(base_url)
+    return found.get(f"{name}-preview", "") == _digest(found.get(name, ""))
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def cookies(headers: Mapping[str, str]) -> Mapping[str, str]:

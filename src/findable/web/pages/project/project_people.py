@@ -16,6 +16,7 @@ from findable.service.reports import stored_images
 from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectView
+from findable.web.auth import preview_cookie
 from findable.web.pages.account.people import role_words
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.attachments import image_response
@@ -51,7 +52,7 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
 def post_preview(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the project as its clients see it, until the person ends the preview."""
     sessions.preview(request.service, request.caller, request.token, view.id)
-    return see_other(project_url(view.name))
+    return see_other(project_url(view.name), [_cookie(request, is_on=True)])
 
 
 @person_form("/preview/end", in_preview=True)
@@ -59,7 +60,11 @@ def post_preview_end(request: SignedInRequest) -> Response:
     """End the preview, and return to the project."""
     project = request.caller.preview_of
     sessions.preview(request.service, request.caller, request.token, None)
-    return see_other("/projects" if project is None else f"/projects/{project}")
+    return see_other("/projects" if project is None else f"/projects/{project}", [_cookie(request, is_on=False)])
+
+
+def _cookie(request: SignedInRequest, *, is_on: bool) -> str:
+    return preview_cookie(request.service.settings.base_url, request.token, is_on=is_on)
 
 
 @person_page("/logo.png")

@@ -246,6 +246,8 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         ``more`` are further headers of a file, ``variant`` contains further inputs of the response in place of those of the page.
         """
         suffix = self.variant if variant is None else variant
+        if self.caller is not None and self.caller.preview_of is not None:
+            suffix += "-preview"
         # The owner's page contains forms, whose origin check needs a referrer between pages of this service.
         headers = {**(NOT_LISTED if self.is_public or self.access.is_owner else NOT_PUBLIC), **(more or {})}
         if self.is_listed and more is None:

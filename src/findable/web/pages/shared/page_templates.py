@@ -32,7 +32,7 @@ from findable.service.projects.log_folders import PROBLEM_WORDS
 from findable.service.runtime.passwords import MIN_PASSWORD_CHARS
 from findable.urls import link_of, origin_part
 from findable.vocabulary import Rating, words_of
-from findable.web.auth import cookies, session_cookie_name
+from findable.web.auth import cookies, has_preview_cookie, session_cookie_name
 from findable.web.compression import compressed
 from findable.web.pages.shared import lines, untrusted_text
 from findable.web.pages.shared.local_times import day_of, moment_of
@@ -238,7 +238,8 @@ def error_page(request: Request, error: RequestError, headers: Mapping[str, str]
             "This URL does not exist, or you have no access to it. A report may have been deleted or made private, or its link has "
             "expired: ask the person who sent it to you for a new one."
         )
-    bar = None if is_guest else Bar("", is_signed_in=True)  # without the database, whose failure may be the error
+    is_preview = has_preview_cookie(request.service.settings.base_url, request.headers)
+    bar = None if is_guest else Bar("", is_signed_in=True, is_preview=is_preview)  # without the database, whose failure may be the error
     shown = ErrorPage(title, message if message != title else "", status, number, bar, for_guest=is_missing and not status, link=link)
     return page_response(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
 
