@@ -8,6 +8,7 @@ import pytest
 
 from findable.capture.crawl import Reason
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.crawl.language_causes import FaultyPages, language_faults
 from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl, url
 
 LANGUAGES = ("de", "en", "es", "fr")
@@ -139,3 +140,20 @@ def test_a_page_declared_in_two_languages_is_a_conflict(tmp_path: Path) -> None:
 
     assert pairs(found.conflicts) == [("en", "fr", "/en", 1)]
     assert found.no_return == ()
+
+
+def test_a_fault_is_named_after_most_of_its_pages_and_not_after_the_first() -> None:
+    pages = FaultyPages()
+    for number in range(2000):
+        name = f"/en/about/{number}" if number < 300 else f"/shop/{number % 7}/{number}"
+        pages.add(number, url(name), url(f"/de/{number}"), "de")
+
+    (fault,) = language_faults({("de", "en", 1): pages})
+    assert (fault.folder, fault.pages_count) == ("/shop/*", 2000)
+
+
+def test_a_fault_of_one_page_is_named_after_it() -> None:
+    pages = FaultyPages()
+    pages.add(7, url("/en/lamps"), url("/de/lamps"), "de")
+
+    assert [fault.folder for fault in language_faults({("de", "en", 1): pages})] == ["/en/lamps"]

@@ -17,7 +17,6 @@ from findable.crawl.settle import (
     CommonFolder,
     SharedLinks,
     chain_of,
-    common_path,
     scale_scores,
     templates,
 )
@@ -141,13 +140,6 @@ def test_pages_with_the_same_kinds_of_blocks_share_a_template() -> None:
     assert found[99] == 0
 
 
-def test_a_template_is_named_by_its_folder() -> None:
-    assert common_path(["/products/a", "/products/b"]) == "/products/*"
-    assert common_path(["/a", "/b"]) == "/*"
-    assert common_path(["/only"]) == "/only"
-    assert common_path(["https://example.org/a/1", "https://example.org/a/2"]) == "/a/*"
-
-
 def named(paths: Iterable[str]) -> str:
     folder = CommonFolder()
     for path in paths:
@@ -163,6 +155,7 @@ def test_a_template_is_named_after_most_of_its_pages_and_not_after_the_first() -
     assert named([]) == ""
     assert named(["/search", "/search"]) == "/search"
     assert named(["/a/1", "/b/1"]) == "/*"
+    assert named(["/only"]) == "/only"
 
 
 def test_the_name_of_a_template_does_not_depend_on_the_order_of_its_pages() -> None:

@@ -1,10 +1,11 @@
 """Endless series of URLs."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from findable.capture.crawl import TrapKind
+from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.traps import (
     BARREN_PAGES,
     CALENDAR_PAGES,
@@ -17,6 +18,11 @@ from findable.crawl.traps import (
     without_parameters,
 )
 from findable.formats.session_ids import path_session, session_name, without_session
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_frontier import REFUSED
+from findable.store.crawl_schema import URL
+from findable.store.trap_roots import TrapRoots
+from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl
 
 SITE = "https://example.com"
 
@@ -120,3 +126,17 @@ def test_numbers_leave_no_space_behind(text: str) -> None:
 
 def test_a_text_without_numbers_is_equal_on_pages_of_a_counter() -> None:
     assert text_without_numbers("Page 17 of 400") == text_without_numbers("Page 3  of 400")
+
+
+def test_a_growing_path_is_named_after_most_of_its_urls_and_not_after_the_first(tmp_path: Path) -> None:
+    places = [f"/a/{number}" for number in range(12)] + [f"/shop/{number}" for number in range(60)]
+    stored_crawl(tmp_path, {"/": StoredPage(tuple(map(Link, places)))})
+    file = CrawlFile(tmp_path / "crawl.sqlite")
+    with file.engine.begin() as connection:
+        refused = {"state": REFUSED, "refusal": Refusal.TRAP.value, "detail": TrapKind.GROWING_PATH.value}
+        connection.execute(URL.update().where(URL.c.url.contains("/a/") | URL.c.url.contains("/shop/")).values(refused))
+        state = file.state()
+        assert state is not None
+        (trap,) = TrapRoots(connection, state).traps().items
+
+    assert (trap.pattern, trap.found_count) == ("/shop/*", 72)

@@ -1,12 +1,13 @@
 """Group faults of language versions by cause: a language that many pairs have in common is one cause, not one per pair of pages."""
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_languages import ANY, LanguageFault
-from findable.crawl.settle import common_path
+from findable.crawl.settle import CommonFolder
 from findable.urls import path_of
 
 FEW_TEMPLATES = 2
@@ -23,25 +24,30 @@ class FaultyPages:
     """Number of pages with the same fault of language versions, and the first of these pages."""
 
     def __init__(self) -> None:
-        self._numbers: set[int] = set()
+        self._folders: dict[int, str] = {}
+        """Folder by number of each page."""
         self._pairs: list[tuple[str, str, str]] = []
 
     def add(self, number: int, url: str, other: str, code: str) -> None:
         """Count a page with the fault. ``code`` is the hreflang code that it should declare for the URL ``other``."""
-        if number not in self._numbers and len(self._pairs) < LIST_LIMIT:
+        if number not in self._folders and len(self._pairs) < LIST_LIMIT:
             self._pairs.append((url, other, code))
-        self._numbers.add(number)
+        path = path_of(url)
+        self._folders[number] = sys.intern(path[: path.rfind("/") + 1])
 
     def extend(self, pages: "FaultyPages") -> None:
         """Add the pages of another fault to these."""
-        self._numbers |= pages._numbers  # noqa: SLF001 - a private attribute of the same class
+        self._folders |= pages._folders  # noqa: SLF001 - a private attribute of the same class
         self._pairs += pages._pairs  # noqa: SLF001 - a private attribute of the same class
 
     def to_fault(self, source: str, target: str) -> LanguageFault:
         """Return the fault with the number, folder and first URLs of its pages."""
         pairs = sorted(self._pairs)[:LIST_LIMIT]
-        folder = common_path(path_of(url) for url, _, _ in pairs)
-        return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URL_LIMIT]))
+        common = CommonFolder()
+        for number, folder in self._folders.items():
+            common.add(f"{folder}{number}")
+        name = common.name if len(self._folders) > 1 else path_of(pairs[0][0])
+        return LanguageFault(source, target, name, len(self._folders), tuple(pairs[:URL_LIMIT]))
 
 
 def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (_TARGET, _SOURCE)) -> list[LanguageFault]:

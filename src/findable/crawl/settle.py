@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from operator import sub
 
-from findable.urls import origin_part
 from findable.values import once
 
 DAMPING = 0.85
@@ -244,14 +243,6 @@ class CommonFolder:
 
 def _folders_of(folder: str) -> list[str]:
     return [folder[: at + 1] for at, character in enumerate(folder) if character == "/"]
-
-
-def common_path(paths: Iterable[str]) -> str:
-    """Return the deepest folder of most of the different paths or URLs; the path itself if it is the only one."""
-    common = CommonFolder()
-    for path in sorted({path if path.startswith("/") else path[len(origin_part(path)) :] for path in paths}):
-        common.add(path)
-    return common.name
 
 
 MAX_PATHS = 0.8

@@ -7,10 +7,12 @@ from sqlalchemy import func, or_, select
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawlTraps, Trap
-from findable.crawl.settle import common_path
+from findable.crawl.settle import CommonFolder
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE, SERIES, URL
+from findable.store.dialect import stream_rows
+from findable.urls import path_of
 
 
 class TrapRoots(CrawlReading):
@@ -26,7 +28,7 @@ class TrapRoots(CrawlReading):
         refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
         urls, source = self._first_urls(*refused)
         if urls:
-            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), self.count_urls(*refused), 0, urls, source))
+            items.append(Trap(TrapKind.GROWING_PATH, self._folder(*refused), self.count_urls(*refused), 0, urls, source))
         return CrawlTraps(requests, tuple(items[:LIST_LIMIT]))
 
     def _session_ids(self) -> Iterator[Trap]:
@@ -47,6 +49,13 @@ class TrapRoots(CrawlReading):
         is_facets = row.kind == TrapKind.FACETS.value
         of_series = (URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&")) if is_facets else (URL.c.series == row.id,)
         return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), *self._first_urls(*of_series))
+
+    def _folder(self, *conditions: Any) -> str:
+        """Return the name of the folder of most URLs that meet conditions."""
+        folder = CommonFolder()
+        for (url,) in stream_rows(self._connection, select(URL.c.url).where(*conditions).order_by(URL.c.url)):
+            folder.add(path_of(url))
+        return folder.name
 
     def _first_urls(self, *conditions: Any) -> tuple[tuple[str, ...], str]:
         """Return the first URLs that meet conditions, and the page on which the first was found; empty for none."""
