@@ -210,7 +210,7 @@ QUESTIONS: Sequence[tuple[str, Rows]] = (
     ("SELECT replace(url, :base, '') FROM images WHERE size_bytes > 200000", paths("/big.png")),
     ("SELECT used_as, count(*), sum(is_own) FROM resources GROUP BY used_as", [("image", 2, 2)]),
     ("SELECT count(*) FROM external", [(0,)]),
-    ("SELECT replace(url, :base, ''), reason, detail FROM refused", [("/private/x", "robots", "line 2: Disallow: /private/")]),
+    ("SELECT replace(url, :base, ''), reason, detail FROM refused", [("/private/x", "robots", "2: Disallow: /private/")]),
     ("SELECT replace(url, :base, ''), status FROM sitemaps WHERE NOT indexable ORDER BY url", [("/gone", 404), ("/p/6", 200)]),
     ("SELECT count(*) FROM sitemaps", [(5,)]),
     ("SELECT count(*) FROM pages WHERE indexable AND n NOT IN (SELECT n FROM sitemaps)", [(INDEXABLE - 3,)]),

@@ -58,6 +58,7 @@ from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
 from findable.fetch.single_fetch import SingleFetch, fetch_single
+from findable.formats.robots_txt import Decision
 from findable.formats.server_errors import is_error_message
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import Row, Score, row_of
@@ -316,11 +317,11 @@ class Crawler:
             return Visit(item, refusal=Refusal.ACTION)
         if self.fetcher.guard.check_url(self._preview.request_url(item.url)) is not None:
             return Visit(item, refusal=Refusal.GUARD)
-        line = await self.disallowed_by(item.url)
-        return None if line is None else Visit(item, refusal=Refusal.ROBOTS, detail=line)
+        rule = await self.disallowed_by(item.url)
+        return None if rule is None else Visit(item, refusal=Refusal.ROBOTS, detail=rule.numbered)
 
-    async def disallowed_by(self, url: str) -> str | None:
-        """Return the robots.txt line that disallows the URL, empty if robots.txt is unreachable; None if the URL is allowed."""
+    async def disallowed_by(self, url: str) -> Decision | None:
+        """Return the rule of robots.txt that disallows the URL, none if robots.txt is unreachable; None if the URL is allowed."""
         if self.settings.robots is RobotsRules.IGNORE:
             return None
         reached = self._preview.request_url(url)

@@ -19,6 +19,7 @@ from findable.fetch.page_check import challenge_of
 from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import PreviewOrigin
 from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
+from findable.formats.robots_txt import Decision
 from findable.urls import host_of, origin_of
 
 HOSTS_AT_ONCE = 8
@@ -43,7 +44,7 @@ class ResourceRequests:
         settings: of the crawl.
         put: stores results.
         pace_of: returns the pace of an origin of the site, shared with its pages.
-        disallowed_by: returns the robots.txt line that disallows a URL of the site; None if it is allowed.
+        disallowed_by: returns the rule of robots.txt that disallows a URL of the site; None if it is allowed.
         preview: maps requests for a preview's future origin to the preview.
         identity: sent to its one origin.
     """
@@ -53,7 +54,7 @@ class ResourceRequests:
     put: Put
     _: KW_ONLY
     pace_of: Callable[[str], Awaitable[Pace]]
-    disallowed_by: Callable[[str], Awaitable[str | None]]
+    disallowed_by: Callable[[str], Awaitable[Decision | None]]
     preview: PreviewOrigin
     identity: Identity = NOBODY
 
@@ -109,11 +110,11 @@ class ResourceRequests:
         if self.fetcher.guard.check_url(url) is not None:
             return ResourceVisit(item, failure=Failure.REFUSED.value)
         if item.is_own:
-            line = await self.disallowed_by(item.url)
+            rule = await self.disallowed_by(item.url)
         else:
-            line = forbidden_by(await self.fetcher.robots_txt(origin_of(url)), url)
-        if line is not None:
-            return ResourceVisit(item, failure=Failure.ROBOTS_TXT.value, detail=line)
+            rule = forbidden_by(await self.fetcher.robots_txt(origin_of(url)), url)
+        if rule is not None:
+            return ResourceVisit(item, failure=Failure.ROBOTS_TXT.value, detail=rule.numbered)
         pace = await (self.pace_of(item.url) if item.is_own else self._pace_outside(url))
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)

@@ -173,7 +173,7 @@ def test_urls_that_were_not_requested_are_listed_with_the_reason(site: Site, tmp
     few = Counter(row.reason for row in tables(Crawled(tmp_path / "few.sqlite", site.url("/"), pages=5)).refused())
 
     assert {path: (row.reason, row.detail) for path, row in left_out.items()} == {
-        "/private/admin": ("robots", "line 2: Disallow: /private/"),
+        "/private/admin": ("robots", "2: Disallow: /private/"),
         "/basket/add?add-to-cart=7": ("action", None),
         "https://example.org/": ("scope", None),
     }

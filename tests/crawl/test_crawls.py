@@ -150,11 +150,13 @@ def test_a_disallowed_start_ends_the_crawl_with_the_line(site: Site, tmp_path: P
     crawled = Crawled(tmp_path / "blocked.sqlite", site.url("/"))
 
     assert crawled.state.ended_by is CrawlEnd.BLOCKED
-    assert crawled.file.refusal_of(site.url("/")) == "line 2: Disallow: /"
+    start = crawled.state.start
+    assert start is not None
+    assert (start.blocks_findable, start.blocks_findable_line) == (start.blocks_google, start.blocks_google_line) == ("Disallow: /", 2)
     report = crawled.report()
     assert (report.result, report.score, report.counts) == (Rating.BAD, 0, {"failed": 1, "warned": 0})
-    assert [(one.summary(), one.evidence[0].text, one.evidence[0].url) for one in report.findings] == [
-        ("robots.txt disallows the start page for Googlebot", "line 2: Disallow: /", site.url("/robots.txt"))
+    assert [(one.summary(), one.evidence[0].text, one.evidence[0].line, one.evidence[0].url) for one in report.findings] == [
+        ("robots.txt disallows the start page for Googlebot", "Disallow: /", 2, site.url("/robots.txt"))
     ]
     assert set(paths(site)) == {"/robots.txt"}
 

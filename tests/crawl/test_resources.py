@@ -222,7 +222,7 @@ def test_links_that_refuse_us_or_are_unknown_are_not_flagged(
     asked = by_method(other)
 
     assert crawled.causes("site-external-broken") == []
-    assert (rows["/private/page"].failure, rows["/private/page"].detail) == ("robots_txt", "line 2: Disallow: /private/")
+    assert (rows["/private/page"].failure, rows["/private/page"].detail) == ("robots_txt", "2: Disallow: /private/")
     assert (rows["/challenge"].status, rows["/challenge"].detail) == (404, "Cloudflare")
     assert (rows["/get-only"].status, rows["/head-404"].status, rows["/linkedin"].status) == (200, 200, 999)
     assert rows["/login?action=delete"].failure == "skipped"

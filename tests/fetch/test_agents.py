@@ -85,7 +85,7 @@ def test_robots_txt_keeps_the_phone_away(site: Site) -> None:
     site.page("/page", HTML)
     answer = as_phone(site)
     assert answer is not None
-    assert (answer.failure, answer.detail) == (Failure.ROBOTS_TXT, "line 2: Disallow: /page")
+    assert (answer.failure, answer.detail) == (Failure.ROBOTS_TXT, "2: Disallow: /page")
     assert len(site.asked("/page")) == 1
 
 

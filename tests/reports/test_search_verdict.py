@@ -47,7 +47,8 @@ def test_every_verdict_has_a_sentence_for_sites_and_pages(code: VerdictCode) -> 
         for cause in VerdictCause:
             values: dict[str, str | int] = {
                 "status": 503,
-                "line": "line 1",
+                "line": 2,
+                "rule": "Disallow: /",
                 "problem": "dns",
                 "reason": "pages",
                 "indexable": 1200,
@@ -161,7 +162,7 @@ def test_error_pages_beside_noindex_pages_do_not_hide_the_accident() -> None:
         (StartPage(status=503), "returns 503", "log of the server"),
         (StartPage(robots_status=503), "robots.txt returns 503", "Return robots.txt"),
         (StartPage(robots_failure="timeout"), "robots.txt cannot be read", "within a few seconds"),
-        (StartPage(blocks_google="line 2: Disallow: /"), "robots.txt disallows it (line 2", "Remove the line"),
+        (StartPage(blocks_google="Disallow: /", blocks_google_line=2), "disallows it (line 2: Disallow: /)", "Remove the line"),
     ],
 )
 def test_a_crawl_without_pages_names_its_cause_and_the_next_step(start: StartPage, sentence: str, step: str) -> None:

@@ -160,9 +160,11 @@ class StartPage(Struct, frozen=True):
     robots_failure: str = ""
     """`capture.response.Failure` of robots.txt; empty for none."""
     blocks_google: str = ""
-    """Line of robots.txt that disallows the page for Googlebot; empty for none."""
+    """Rule of robots.txt that disallows the page for Googlebot, as written; empty for none."""
+    blocks_google_line: int = 0
     blocks_findable: str = ""
-    """Line of robots.txt that disallows the page for this crawler; empty for none."""
+    """Rule of robots.txt that disallows the page for this crawler, as written; empty for none."""
+    blocks_findable_line: int = 0
 
 
 class Requested(Struct, frozen=True):

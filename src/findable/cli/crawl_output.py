@@ -6,7 +6,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from findable.capture.crawl import CrawlEnd
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
 from findable.cli.terminal import Terminal, json_bytes, printed
@@ -88,9 +87,8 @@ class CrawlOutput(Struct, frozen=True):
 
     def _lines(self, finished_crawl: FinishedCrawl) -> list[str]:
         file, state = finished_crawl.file, finished_crawl.state
-        detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
         report, comparison, redirects = finished_crawl.report, finished_crawl.comparison, finished_crawl.redirects
-        return crawl_lines(report, state, file.counts(), self.terminal, detail, comparison, redirects, is_plain=self.is_plain)
+        return crawl_lines(report, state, file.counts(), self.terminal, comparison, redirects, is_plain=self.is_plain)
 
 
 def _json(finished_crawl: FinishedCrawl) -> CrawlDocument:

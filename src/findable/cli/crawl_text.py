@@ -15,7 +15,7 @@ from findable.crawl.visits import CrawlCounts
 from findable.export.site_subject import site_sentence
 from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.reported_finding import in_language
-from findable.reports.search_verdict import crawl_end_words
+from findable.reports.search_verdict import blocking_line, crawl_end_words
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import points, score_sum
@@ -40,7 +40,6 @@ def crawl_lines(
     state: CrawlState,
     counts: CrawlCounts,
     terminal: Terminal,
-    detail: str = "",
     comparison: CrawlComparison | None = None,
     redirects: Sequence[RedirectMapRow] = (),
     *,
@@ -53,13 +52,12 @@ def crawl_lines(
         state: settings, end and counters of the crawl.
         counts: numbers of URLs of the crawl, by state.
         terminal: output device.
-        detail: line of robots.txt that blocked the crawl; empty if it was not blocked.
         comparison: changes since an earlier crawl; None to show none.
         redirects: rows of a redirect map; empty without one.
         is_plain: whether the faults are in plain words for owners of a site.
     """
     lines = [*_redirects(redirects, terminal), ""] if redirects else []
-    lines += _summary(report, state, counts, terminal, detail, is_plain=is_plain)
+    lines += _summary(report, state, counts, terminal, is_plain=is_plain)
     if comparison is not None:
         lines += ["", *_changes(comparison, terminal)]
     if is_plain:
@@ -110,9 +108,7 @@ def _rendered_lines(state: CrawlState, say: Translator) -> Iterator[str]:
         yield say("No page was opened in a browser, because none works here (findable doctor shows the reason)")
 
 
-def _summary(
-    report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str, *, is_plain: bool
-) -> Iterator[str]:
+def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, *, is_plain: bool) -> Iterator[str]:
     say = terminal.say
     url = clean(state.settings.start_url)
     if state.settings.preview_origin:
@@ -137,9 +133,11 @@ def _summary(
         yield say("%(count)s pages have not changed since the earlier crawl (304)", count=say.number(state.unchanged_count))
     yield from _rendered_lines(state, say)
     ended_by = state.ended_by or CrawlEnd.STOPPED
-    reason = crawl_end_words(ended_by, report.summary.start, say)
-    yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))
-    if ended_by is CrawlEnd.BLOCKED and report.summary.start is not None and report.summary.start.blocks_findable:
+    start = report.summary.start
+    reason = crawl_end_words(ended_by, start, say)
+    line = clean(blocking_line(start, say)) if ended_by is CrawlEnd.BLOCKED and start is not None else ""
+    yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({line})" if line else reason))
+    if line:
         yield say("Use --robots ignore to crawl your own site anyway")
     if reading := report.reading(say):
         yield from terminal.wrap(reading)

@@ -117,8 +117,8 @@ class Prober:
         robots_txt = await self.robots_txt(urls.origin_of(url))
         if robots_txt.failure in {Failure.BUDGET, Failure.PAUSED}:
             return ProbeResponse(url, failure=robots_txt.failure, cause=robots_txt.cause, detail=robots_txt.detail)
-        line = forbidden_by(robots_txt, url)
-        return None if line is None else ProbeResponse(url, failure=Failure.ROBOTS_TXT, detail=line)
+        rule = forbidden_by(robots_txt, url)
+        return None if rule is None else ProbeResponse(url, failure=Failure.ROBOTS_TXT, detail=rule.numbered)
 
     async def fetch_politely(self, url: str, *, cap_bytes: int) -> ProbeResponse:
         """Return the response with the beginning of a page, if robots.txt and the guard allow its URL; otherwise why not."""

@@ -8,7 +8,7 @@ from findable.capture.response import Failure, ProbeResponse
 from findable.capture.status_classes import is_server_error
 from findable.clock import monotonic_s
 from findable.fetch.identity import PRODUCT_TOKEN
-from findable.formats.robots_txt import RobotsTxt
+from findable.formats.robots_txt import Decision, RobotsTxt
 
 KEPT_S = 900.0
 MAX_ORIGINS = 2048
@@ -43,19 +43,19 @@ def _has_no_result(task: asyncio.Task[ProbeResponse]) -> bool:
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
-def forbidden_by(robots_txt: ProbeResponse, url: str, tokens: tuple[str, ...] = (PRODUCT_TOKEN,)) -> str | None:
-    """Return the line that disallows the URL for these product tokens; empty if robots.txt is unreadable, None if nothing disallows it.
+def forbidden_by(robots_txt: ProbeResponse, url: str, tokens: tuple[str, ...] = (PRODUCT_TOKEN,)) -> Decision | None:
+    """Return the rule that disallows the URL for these product tokens, none if robots.txt is unreadable; None if nothing disallows it.
 
     RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything. If the host is unreachable,
     nothing is disallowed: the request itself will fail.
     """
     failure = robots_txt.failure
     if failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.BUDGET, Failure.PAUSED} or is_server_error(robots_txt.status):
-        return ""
+        return Decision(allowed=False)
     if failure is not Failure.NONE or not robots_txt.ok:
         return None
     decision = _parse_rules(robots_txt.body).decide(tokens, url)
-    return None if decision.allowed else f"line {decision.line}: {decision.rule}"
+    return None if decision.allowed else decision
 
 
 def crawl_delay_s(robots_txt: ProbeResponse, tokens: tuple[str, ...] = (PRODUCT_TOKEN,)) -> float:

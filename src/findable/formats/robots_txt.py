@@ -86,8 +86,13 @@ class Decision(Struct, frozen=True):
     agent: str = ""
     """Product token whose groups applied, ``*`` for the general groups, empty if no group applied."""
 
+    @property
+    def numbered(self) -> str:
+        """Rule with the number of its line, like ``2: Disallow: /``; empty if no rule matched."""
+        return f"{self.line}: {self.rule}" if self.rule else ""
 
-_ALLOWED = Decision(allowed=True)
+
+ALLOWED = Decision(allowed=True)
 _OWN_PATH = "/robots.txt"
 
 
@@ -189,7 +194,7 @@ class RobotsTxt:
         """
         token, groups = self._groups_of(product_tokens)
         if not groups or self._path_of(url) == _OWN_PATH:
-            return _ALLOWED
+            return ALLOWED
         key = (token, groups, url)
         known = self._decided.get(key)
         if known is None:
@@ -403,7 +408,7 @@ def _decide(rules: tuple[_Rule, ...], path: str) -> Decision:
         if rule.pattern.matches(path):
             # An empty pattern ("Disallow:") forbids nothing.
             return Decision(rule.allow or rule.pattern.length == 0, rule.line, rule.text)
-    return _ALLOWED
+    return ALLOWED
 
 
 def _seconds(text: str) -> float | None:

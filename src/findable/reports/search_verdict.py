@@ -15,7 +15,6 @@ from findable.capture.response import NOT_REQUESTED, Failure
 from findable.capture.status_classes import OK, is_error, is_server_error
 from findable.checks.engine import Check
 from findable.errors import Cause, PageError, PageErrorCode
-from findable.lazy_pattern import lazy_pattern
 from findable.reports.google_listing import Listing
 from findable.vocabulary import Code, Rating, words_of
 from findable.wording import ENGLISH, Message, Translator, later
@@ -27,8 +26,6 @@ CONFIRMED_AFTER = timedelta(minutes=1)
 DEINDEXED_SCORE = 0
 """Score of a site of which no page can be indexed, and of one that cannot be reached."""
 UNAUTHORIZED = 401
-_LINE = lazy_pattern(r"line (\d+): (.*)", re.DOTALL)
-"""Line of robots.txt, as in the values of a verdict."""
 _DENIED = frozenset({UNAUTHORIZED, 403, 407, 429, 451})
 """Statuses that a server may return to unknown programs only."""
 
@@ -79,7 +76,7 @@ class SearchVerdict(Struct, frozen=True):
     cause: VerdictCause = VerdictCause.NONE
     is_site: bool = True
     values: Mapping[str, str | int] = field(default_factory=dict)
-    """Values of the sentence: status, line, site, indexable, pages, problem; of a narrower crawl also ``reason`` (`Narrower`)."""
+    """Values of the sentence: status, line and rule of robots.txt, site, indexable, pages, problem; of a narrower crawl ``reason``."""
     since: datetime | None = None
     """Time of the first result with this code; None for a single result."""
     is_confirmed: bool = False
@@ -173,13 +170,25 @@ class SearchVerdict(Struct, frozen=True):
         if problem := self.values.get("problem"):
             words = _problem(str(problem), self.values, say)
             values["problem"] = words[:1].upper() + words[1:]
-        if line := _LINE.fullmatch(str(values["line"])):
-            values["line"] = say(later("line %(number)s: %(rule)s"), number=line[1], rule=line[2])
+        if rule := self.values.get("rule"):
+            values["line"] = _robots_line(str(rule), int(self.values["line"]), say)
         if reason := self.values.get("reason"):
             values["reason"] = say.text(Narrower(str(reason)).words)
         values |= {name: say.number(number) for name in ("indexable", "pages") if isinstance(number := values[name], int)}
         template = found if isinstance(found, str) else found[not self.is_site]
         return say(template, **values) if template else ""
+
+
+def blocking_line(start: StartPage, say: Translator = ENGLISH) -> str:
+    """Return the line of robots.txt that disallows the start page for this crawler, else for Googlebot; empty for none."""
+    if start.blocks_findable:
+        return _robots_line(start.blocks_findable, start.blocks_findable_line, say)
+    return _robots_line(start.blocks_google, start.blocks_google_line, say)
+
+
+def _robots_line(rule: str, number: int, say: Translator) -> str:
+    """Return a rule of robots.txt with the number of its line; results of earlier versions have the number in the rule."""
+    return say("line %(number)s: %(rule)s", number=number, rule=rule) if number else rule
 
 
 def _problem(code: str, values: Mapping[str, str | int], say: Translator) -> str:
@@ -407,7 +416,8 @@ def stops_crawling(robots_status: int, failure: str) -> bool:
 def _found_at_start(start: StartPage) -> SearchVerdict | None:
     """Return what the start page and robots.txt show about the whole site; None if the other pages decide."""
     if start.blocks_google:
-        return SearchVerdict(VerdictCode.DEINDEXED, VerdictCause.ROBOTS, values={"line": start.blocks_google})
+        line: dict[str, str | int] = {"line": start.blocks_google_line, "rule": start.blocks_google}
+        return SearchVerdict(VerdictCode.DEINDEXED, VerdictCause.ROBOTS, values=line)
     if is_server_error(start.robots_status):
         return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.ROBOTS_STATUS, values={"status": start.robots_status})
     if stops_crawling(start.robots_status, start.robots_failure):
@@ -431,7 +441,8 @@ def _found_in_response(start: StartPage) -> SearchVerdict | None:
     if is_server_error(start.status):
         return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.SERVER_ERROR, values={"status": start.status})
     if start.blocks_findable and not start.status:
-        return SearchVerdict(VerdictCode.BLOCKED_FOR_US, VerdictCause.DISALLOWED, values={"line": start.blocks_findable})
+        line: dict[str, str | int] = {"line": start.blocks_findable_line, "rule": start.blocks_findable}
+        return SearchVerdict(VerdictCode.BLOCKED_FOR_US, VerdictCause.DISALLOWED, values=line)
     return None
 
 
@@ -538,7 +549,7 @@ def crawl_end_words(ended_by: CrawlEnd, start: StartPage | None, say: Translator
     """Return the reason why a crawl ended as a phrase; ``start`` is its start page, None if it is not known."""
     if ended_by is CrawlEnd.BLOCKED and start is not None and is_server_error(start.robots_status):
         return say("robots.txt returns %(status)s", status=start.robots_status)
-    if ended_by is CrawlEnd.BLOCKED and start is not None and not start.blocks_findable:
+    if ended_by is CrawlEnd.BLOCKED and start is not None and not blocking_line(start):
         return say("robots.txt could not be read")
     return say.text(words_of("ended_by", ended_by.value) or ended_by.value)
 

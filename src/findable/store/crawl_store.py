@@ -411,10 +411,6 @@ class CrawlStore:
         """Return whether URLs were refused as part of an endless series."""
         return self._scalar(select(URL.c.id).where(URL.c.refusal == Refusal.TRAP.value).limit(1)) is not None
 
-    def refusal_of(self, url: str) -> str:
-        """Return the line of robots.txt that disallows a URL; empty if none does."""
-        return str(self._scalar(select(URL.c.detail).where(URL.c.url == url)) or "")
-
 
 def _state(connection: Connection) -> CrawlState | None:
     data = connection.execute(select(STATE.c.state)).scalar()

@@ -66,7 +66,11 @@ def site_start_page(reach: CrawledReach) -> Finding:
         return unknown("The start page did not return a page to this crawler (status {status})", status=start.status)
     shown = [url_evidence(start.url, start.status)]
     if start.reason is Reason.ROBOTS and start.blocks_google:
-        shown = [quoted(start.blocks_google, url=f"{origin_part(start.url)}/robots.txt", kind="robots_txt")]
+        shown = [
+            quoted(
+                start.blocks_google, line=start.blocks_google_line or None, url=f"{origin_part(start.url)}/robots.txt", kind="robots_txt"
+            )
+        ]
     if not start.reason:
         return passed("The start page can be indexed", evidence=shown)
     is_copy = start.reason is Reason.CANONICAL and not same_host(start.url, start.canonical)

@@ -40,6 +40,7 @@ from findable.fetch.listed_urls import listed_urls
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps
+from findable.formats.robots_txt import ALLOWED
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import START_CHECK, SiteReport, site_report
@@ -177,9 +178,9 @@ class CrawlRun:
         """Find the start page behind redirects, make the site-wide requests, and add the URLs of its sitemaps."""
         crawler = self._crawler(state, b"")
         state = await self._with_robots_rules(state)
-        line = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
-        if line is not None:
-            return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
+        rule = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
+        if rule is not None:
+            return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, rule.numbered)
         preview = preview_of(state.settings)
         wanted = preview.request_url(state.settings.start_url)
         response = await self.fetcher.request(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self.identity)
@@ -195,9 +196,9 @@ class CrawlRun:
         start = preview.public_url(without_fragment(response.final_url))
         if state.settings.follows_links:
             state = await self._with_robots_rules(replace(state, settings=replace(state.settings, start_url=start)))
-            line = await crawler.disallowed_by(start)
-            if line is not None:
-                return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
+            rule = await crawler.disallowed_by(start)
+            if rule is not None:
+                return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, rule.numbered)
             state = _with_response(state, response)
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
         site = await probe_site(self.fetcher, preview.request_url(start), budget, identity=self.identity, preview=preview)
@@ -232,13 +233,17 @@ class CrawlRun:
             return state
         reached = preview_of(state.settings).request_url(url)
         robots_txt = await self.fetcher.robots_txt(origin_of(reached), self.identity)
+        for_google = forbidden_by(robots_txt, reached, ("googlebot",)) or ALLOWED
+        for_findable = forbidden_by(robots_txt, reached) or ALLOWED
         start = StartPage(
             is_home=bool(start_page_project(url)),
             host=host_of(reached),
             robots_status=robots_txt.status,
             robots_failure=robots_txt.failure.value,
-            blocks_google=forbidden_by(robots_txt, reached, ("googlebot",)) or "",
-            blocks_findable=forbidden_by(robots_txt, reached) or "",
+            blocks_google=for_google.rule,
+            blocks_google_line=for_google.line or 0,
+            blocks_findable=for_findable.rule,
+            blocks_findable_line=for_findable.line or 0,
         )
         return replace(state, start=start)
 
