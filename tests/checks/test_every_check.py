@@ -1,6 +1,8 @@
 """The common questions, asked of every check."""
 
+import inspect
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -118,3 +120,25 @@ def test_absent_artifacts_never_fail_a_page() -> None:
 
         assert [name for name, finding in found.items() if finding.verdict in AGAINST and not finding.evidence] == []
         assert found["title-present"].verdict is Verdict.INAPPLICABLE
+
+
+def gives(item: Check, verdict: Verdict) -> bool:
+    """Whether the source of a check, or a function of another module of checks that it uses, names a verdict outside its costs."""
+    module = inspect.getmodule(item.function)
+    own = [member for member in vars(module).values() if inspect.isfunction(member) and member.__module__.startswith("findable.checks.")]
+    source = inspect.getsource(module or item.function).replace(f"Verdict.{verdict.name}: ", "")
+    helpers = "".join(inspect.getsource(one) for one in own if one.__module__ not in (item.function.__module__, engine.__name__))
+    return re.search(rf"\b{verdict.value}\b|Verdict\.{verdict.name}\b", f"{source.split('@check(', 1)[-1]}\n{helpers}") is not None
+
+
+def test_costs_are_declared_for_verdicts_that_the_check_gives() -> None:
+    dead = []
+    for item in ALL:
+        costs = dict(item.costs or {})
+        for verdict in AGAINST:
+            others = [cost for reason, cost in costs.items() if reason != verdict]
+            # The largest cost stays: it is the weight of the check in the coverage.
+            if verdict in costs and not gives(item, verdict) and costs[verdict] <= max(others, default=0):
+                dead.append((item.id, verdict.value))
+
+    assert dead == []

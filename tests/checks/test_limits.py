@@ -11,12 +11,9 @@ WORDED = {
     "content/heading_order": {"TOP_LEVEL"},
     "content/title_length": {"TOLERANCE_PX"},
     "images/image_responsive": {"FAILED_ABOVE_BYTES"},
-    "indexability/html_size": {"LIMIT_BYTES"},
     "indexability/redirect_chain": {"FEW"},
     "mobile/content_width": {"FAIL_SHARE", "TOLERANCE_PX"},
     "security/hsts": {"LONG_S"},
-    "social/og_image": {"MIN_HEIGHT_PX", "MIN_WIDTH_PX"},
-    "technical/url_friendly": {"MAX_PARAMETERS", "MAX_PATH_CHARS"},
 }
 """Written out in the words of the finding, or the screen's or the text's own size is there to compare with."""
 
@@ -43,7 +40,7 @@ COUNTED = {
     "ai/ai_edge_access": {"SIZE_TOLERANCE", "TOO_MANY_REQUESTS"},
     "ai/llms_txt": {"MIN_CHARACTERS"},
     "content/content_keywords": {"MIN_PART_CHARS", "MIN_WORDS", "PARAGRAPHS_AT_MOST", "STUFFED_TIMES"},
-    "content/content_length": {"LABELS", "SEVERAL"},
+    "content/content_length": {"LABELS"},
     "content/h1_present": {"IN_TITLE_SHARE", "MANY_ELEMENTS", "MIN_SHARE", "NEXT_LEVEL", "SAME_SHARE"},
     "content/heading_order": {"MAX_HEADING_CHARS", "SMALL_TYPE_LEVEL"},
     "content/keyword_overlap": {"MIN_NAME_CHARS", "MIN_SHARE", "MIN_WORDS", "NAME_SHARE", "TERMS_SHOWN"},

@@ -216,10 +216,12 @@ _LINKED_VARIANT = "same page as {same_url}; {links_count|page links|pages link} 
 _ONE_URL = "Redirect one of the two with status 301, for example {variant} to {same_url}, and link to the other everywhere."
 
 
-def duplicate_causes(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str) -> list[CausedFinding]:
-    """Return a cause for each text shared by several pages. ``message`` may use ``group_count`` and ``text``."""
+def duplicate_causes(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str, **params: Any) -> list[CausedFinding]:
+    """Return a cause for each text shared by several pages. ``message`` may use ``group_count``, ``text`` and the params."""
     return [
-        group_cause(group.text, group, name="“{text}”", verdict=verdict, message=message, text=group.text, group_count=group.pages_count)
+        group_cause(
+            group.text, group, name="“{text}”", verdict=verdict, message=message, text=group.text, group_count=group.pages_count, **params
+        )
         for group in groups
     ]
 

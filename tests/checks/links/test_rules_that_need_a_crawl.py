@@ -30,6 +30,9 @@ DEPTHS: list[tuple[dict[str, Any], str]] = [
     ({"depth": 4}, "passed"),
     ({"depth": 5}, "warned"),
     ({"path_from_home": ()}, "inapplicable"),
+    ({"path_from_home": (), "is_complete": False}, "unknown"),
+    ({"depth": 5, "is_complete": False}, "unknown"),
+    ({"is_complete": False}, "passed"),
 ]
 ORPHANS: list[tuple[dict[str, Any], str]] = [
     ({}, "passed"),
@@ -41,11 +44,6 @@ ORPHANS: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("seen", "expected"), DEPTHS)
 def test_click_depth(seen: dict[str, Any], expected: str) -> None:
     assert click_depth(replace(PLACE, **seen)).verdict.value == expected
-
-
-def test_page_without_a_path_in_a_part_of_a_site_is_not_called_unlinked() -> None:
-    found = click_depth(replace(PLACE, path_from_home=(), is_complete=False))
-    assert found.message == "No path of crawled links leads here from the home page"
 
 
 @pytest.mark.parametrize(("seen", "expected"), ORPHANS)

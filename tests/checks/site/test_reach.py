@@ -33,6 +33,8 @@ def test_a_crawl_that_ended_early_does_not_know_what_leads_to_pages() -> None:
     reach = replace(REACH, deep=few, deep_listed=few)
     assert finding("site-depth", reach, EARLY).verdict is Verdict.UNKNOWN
     assert finding("site-depth", reach, replace(SUMMARY, is_limited=True)).verdict is Verdict.UNKNOWN
+    assert finding("site-depth", replace(REACH, by_clicks=()), EARLY).verdict is Verdict.UNKNOWN
+    assert finding("site-depth", replace(REACH, by_clicks=()), SUMMARY).verdict is Verdict.INAPPLICABLE
 
 
 def test_pages_whose_links_were_not_read_may_link_anywhere() -> None:

@@ -279,7 +279,8 @@ def main_text(document: Document, *, is_home: bool) -> str:
     return marked or document.text_outside(NON_MAIN_TAGS)
 
 
-def _is_dummy(sample: str) -> bool:
+def is_dummy_text(sample: str) -> bool:
+    """Return whether a text consists of dummy text (lorem ipsum)."""
     text = sample.lower()
     return "lorem" in text and len("".join(_DUMMY_WORD.findall(text))) > len(text) * DUMMY_SHARE
 
@@ -292,7 +293,7 @@ def make_language(head: Head, text: Text) -> Language:
     code, confidence = detect_language(sample) if len(sample) >= SCRIPT_CHARS else ("", 0.0)
     detected = TWO_LETTERS.get(code, code)
     sure = detected in SINGLE_LANGUAGE_SCRIPTS or (len(sample) >= SURE_CHARS and _has_sentences(sample, detected))
-    if not sure or confidence < SURE_CONFIDENCE or _is_dummy(sample):
+    if not sure or confidence < SURE_CONFIDENCE or is_dummy_text(sample):
         detected, confidence = "", 0.0
     return Language(declared, detected, round(confidence, 2), detected or primary(declared))
 

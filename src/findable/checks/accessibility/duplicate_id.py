@@ -16,15 +16,16 @@ Not judged: Duplicate ids without references, which do no harm (the message cont
 may add later (aria-controls, aria-describedby, aria-owns).
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.ids import NAMING_ATTRIBUTES, Ids, Reference
 from findable.artifacts.page.links import Links
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -42,14 +43,14 @@ BOTH = (
     question="Are ids unique and references alive?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 3, Verdict.WARNED: 3},
+    costs={Verdict.WARNED: 3},
 )
 def duplicate_id(ids: Ids, links: Links) -> Finding:
     """Checks duplicate ids that labels, ARIA attributes or links refer to, and labels whose target is missing."""
     if not ids.count and not ids.references:
         return inapplicable("The page has no ids")
-    fragments = {link.fragment for link in links.items if link.same_page and link.fragment}
-    named = {reference.id for reference in ids.references} | fragments
+    jumps = [Reference(link.element, "href", link.fragment) for link in links.items if link.same_page and link.fragment]
+    named = {reference.id for reference in (*ids.references, *jumps)}
     doubles = [holder for name, holders in ids.duplicates.items() if name in named for holder in holders[1:]]
     dangling = [reference for reference in ids.references if not ids.is_cut and _is_dangling(reference, ids)]
     doubles_count = len({node.attr("id") for node in doubles})
@@ -62,7 +63,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
         return warned(
             BOTH if doubles and dangling else TWICE if doubles else MISSING,
             evidence=[*missing, *doubles],
-            fixes=_fixes(doubles, ids),
+            fixes=_fixes(doubles, [*ids.references, *jumps], ids),
             **values,
         )
     unused_count = sum(len(holders) - 1 for name, holders in ids.duplicates.items() if name not in named)
@@ -71,14 +72,48 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     return passed("{ids_count|id|ids}; {unused_count} given twice, but nothing refers to them", unused_count=unused_count, **values)
 
 
-def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
-    """Yield each duplicate with an unused id. A field keeps its id, because its label would then name the first element only."""
+def _fixes(doubles: Iterable[Element], references: Sequence[Reference], ids: Ids) -> Iterator[Fix | None]:
+    """Yield each duplicate with an unused id, and the references nearest to it. A field keeps its id unless a reference follows it."""
     given: Counter[str] = Counter()
-    for node in (node for node in doubles if node.tag not in FIELDS):
+    changes: dict[Element, dict[str, str]] = {}
+    for node in doubles:
         name = node.attr("id") or ""
         given[name] += 1
+        moved = [item for item in references if item.id == name and _holder_of(item.element, ids.duplicates[name]) == node]
+        if node.tag in FIELDS and not moved:
+            continue
         free = next((made for number in count(given[name] + 1) if (made := f"{name}-{number}") not in ids.elements), name)
-        yield attribute_fix(node, id=free)
+        more = {element: dict(values) for element, values in changes.items()}
+        more.setdefault(node, {})["id"] = free
+        for item in moved:
+            values = more.setdefault(item.element, {})
+            written = values.get(item.attribute, item.element.attr(item.attribute) or "")
+            values[item.attribute] = _renamed(written, name, free)
+        if len(more) > EVIDENCE_SHOWN:  # an id without its references would be wrong
+            break
+        changes = more if all(attribute_fix(element, **values) for element, values in more.items()) else changes
+    yield from (attribute_fix(element, **values) for element, values in changes.items())
+
+
+def _holder_of(reference: Element, holders: Sequence[Element]) -> Element:
+    """Return the element with an id that a reference to it means: the one around the reference, else the first of the nearest ones."""
+    ends = reference.document.ends
+    around = [node for node in holders if node.order < reference.order < ends[node.order]]
+    if around:
+        return around[-1]
+    orders = [node.order for node in holders]
+    for outer in (reference, *reference.ancestors):
+        at = bisect_left(orders, outer.order)
+        if at < len(orders) and orders[at] < ends[outer.order]:
+            return holders[at]
+    return holders[0]
+
+
+def _renamed(value: str, name: str, free: str) -> str:
+    """Return a reference to an id, or several, with the new id."""
+    if value.endswith(f"#{name}"):
+        return value.removesuffix(name) + free
+    return " ".join(free if part == name else part for part in value.split())
 
 
 def _is_dangling(reference: Reference, ids: Ids) -> bool:

@@ -43,7 +43,7 @@ WHOLE_PAGE = frozenset({"body", "main", "html"})
 CONSENT_URLS = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
 
 
-@check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 3, Verdict.WARNED: 3})
+@check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.WARNED: 3})
 def iframe_title(names: Names, headings: Headings | None) -> Finding:
     """Checks the titles of visible frames."""
     frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.is_checkable)]

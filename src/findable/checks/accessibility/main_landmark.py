@@ -28,7 +28,7 @@ CONTENT_IDS = frozenset({"content", "main", "main-content", "maincontent", "prim
 """Ids that themes use for the element around the content."""
 
 
-@check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 3, Verdict.WARNED: 3})
+@check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 3})
 def main_landmark(content: Content) -> Finding:
     """Counts visible ``<main>`` and role=main elements."""
     document, surroundings = content.document, content.surroundings

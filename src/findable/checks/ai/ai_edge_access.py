@@ -34,7 +34,7 @@ SIZE_TOLERANCE = 0.2
     question="Do AI crawlers get the same response as browsers?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
 )
 def ai_edge_access(responses: AgentResponses) -> Finding:
     browser = responses.browser

@@ -39,7 +39,7 @@ _CONSENT = lazy_pattern(r"cookie|consent|gdpr|\bcmp\b|onetrust|didomi|usercentri
     question="Is data-nosnippet on elements where it works?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 20},
+    costs={Verdict.WARNED: 20},
 )
 def data_nosnippet(document: Document, text: Text, surroundings: Surroundings) -> Finding:
     marked = document.holders("data-nosnippet", limit=MAX_ELEMENTS + 1)

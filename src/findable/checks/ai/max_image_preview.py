@@ -31,7 +31,7 @@ STRICTEST_FIRST = ("none", "standard", "large")
     question="Are large image previews allowed?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
     depends_on=("noindex",),
 )
 def max_image_preview(document: Document, article: Article, directives: RobotsDirectives, early_end: EarlyHeadEnd | None) -> Finding:

@@ -60,7 +60,7 @@ class Place(Code, params=("places",)):
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 20},
+    costs={Verdict.WARNED: 20},
 )
 def content_keywords(document: Document, keywords: Keywords, head: Head, headings: Headings) -> Finding:
     if not keywords.single:

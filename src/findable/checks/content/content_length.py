@@ -75,8 +75,9 @@ def content_length(
         return inapplicable("Words are not counted in the language “{language}”", language=language.used)
     if text.visible_count < ALMOST_NO_WORDS and not has_other_content(document, images):
         finding = failed(
-            "Only {count|word|words} of text in all (fewer than {least}), and no product list, video, form or three images",
+            "Only {count|word|words} of text in all (fewer than {least}), and no product list, video, form or {several_count} images",
             least=ALMOST_NO_WORDS,
+            several_count=SEVERAL,
             count=text.visible_count,
             evidence=element(body, "{count|word|words} in all", count=text.visible_count),
         )

@@ -24,7 +24,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.DESCRIPTION,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 30},
+    costs={Verdict.WARNED: 30},
     depends_on=("meta-description",),
     site_twins=("site-description-duplicate",),
 )

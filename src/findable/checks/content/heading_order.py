@@ -58,7 +58,7 @@ TOP_LEVEL = 2
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.HEADING,
-    costs={Fault.EMPTY_HEADINGS: 35, Verdict.FAILED: 15, Verdict.WARNED: 15},
+    costs={Fault.EMPTY_HEADINGS: 35, Verdict.WARNED: 15},
 )
 def heading_order(headings: Headings) -> Finding:
     shown = headings.visible

@@ -80,7 +80,7 @@ EVERYDAY = frozenset(
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.TITLE,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
     depends_on=("title-present", "h1-present"),
     accepts_partial_input=True,
 )

@@ -81,7 +81,7 @@ _SENTENCE_END = lazy_pattern(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
     effort=Effort.HEAD,
     place=EditPlace.DESCRIPTION,
     indexing_only=True,
-    costs={Fault.CUT_DESCRIPTION: 80, Fault.REPEATED_TITLE: 90, Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.FAILED: 110, Verdict.WARNED: 110},
+    costs={Fault.CUT_DESCRIPTION: 80, Fault.REPEATED_TITLE: 90, Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.WARNED: 110},
     accepts_partial_input=True,
     mark=attribute_mark("content"),
 )

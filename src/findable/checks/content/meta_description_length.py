@@ -33,7 +33,7 @@ LONGER_ADVICE = "Write one sentence that says what this page offers."
     importance=Importance.LOW,
     effort=Effort.HEAD,
     place=EditPlace.DESCRIPTION,
-    costs={Verdict.FAILED: 35, Verdict.WARNED: 35},
+    costs={Verdict.WARNED: 35},
     depends_on=("meta-description",),
     mark=attribute_mark("content"),
 )

@@ -33,6 +33,9 @@ MIN_CHARACTERS_CJK = 5
 SITE_NAME_CHARS = 40
 """Length above which the last part of a title is more than the name of the site (set by Findable)."""
 
+PARTS_ADVICE = "Put the most important words first and the name of the site last; shorten the rest."
+LONG_ADVICE = "Put the most important words first and shorten the rest."
+
 _CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _CJK = re.compile(f"[{_CJK_LETTERS}]")
 FAR_TOO_LONG = 2
@@ -44,7 +47,7 @@ FAR_TOO_LONG = 2
     importance=Importance.LOW,
     effort=Effort.HEAD,
     place=EditPlace.TITLE,
-    costs={Fault.FAR_TOO_LONG: 50, Fault.TOO_SHORT: 30, Verdict.FAILED: 30, Verdict.WARNED: 30},
+    costs={Fault.FAR_TOO_LONG: 50, Fault.TOO_SHORT: 30, Verdict.WARNED: 30},
     depends_on=("title-present",),
     mark=TEXT_MARK,
 )
@@ -72,7 +75,7 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
             limit_px=TITLE_LIMIT_PX,
             preview=title.preview,
             evidence=[element(item, "shown up to character {shown_count}", shown_count=title.truncated_at or 0) for item in shown],
-            advice="Put the most important words first and the name of the site last; shorten the rest.",
+            advice=PARTS_ADVICE if separators(title.text) else LONG_ADVICE,
         )
         return with_fault(long, Fault.FAR_TOO_LONG if title.width_px > FAR_TOO_LONG * TITLE_LIMIT_PX else None)
     return passed(

@@ -25,11 +25,11 @@ from findable.artifacts.html.client_templates import MUSTACHE, is_in_client_temp
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.own_title import DEFAULT_TITLES, PLACEHOLDER
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, count_words, words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
-from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import TEXT_MARK, Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
 from findable.urls import registrable_domain
@@ -38,8 +38,6 @@ from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 REPEATED_TIMES = 3
 REPEATED_LEAST_CHARS = 3
 JUDGED_CHARS = 1000
-DEFAULTS = read_table("default_titles", frozenset[str])
-"""Default titles of starter kits, editors and site builders (as of 2026-11)."""
 BROKEN_VALUES = frozenset({"undefined", "null", "nan", "[object object]", "none", "false"})
 _FIRST_SEPARATORS = "|-–—―·•»›"
 _LAST_SEPARATORS = "|-–—―·•›"
@@ -53,9 +51,6 @@ SLOGAN_WORDS = 2
 STEM_CHARS = 5
 """Number of words of a slogan, and their compared beginning; shorter words are mostly articles and prepositions (set by Findable)."""
 
-_PLACEHOLDER = re.compile(
-    r"\{\{[^{}]{1,80}\}\}|\{%[^{}%]{1,80}%\}|<%[^<>%]{1,80}%>|\$\{[^{}]{1,80}\}|%%[a-z_]{2,40}%%|\[\[[a-z_.+*]{2,40}\]\]"
-)
 _FRAMED = re.compile(r"([-–—~·•]) .+ \1")
 """Title between two equal signs, which decorate it: ``- BOOK☆WALKER -``."""
 _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
@@ -85,7 +80,7 @@ def title_quality(
     shown = [item.element for item in head.titles if item.text][:1]
     title = head.title[:JUDGED_CHARS]
     segments = [part for part in split_title(title) if part]
-    if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
+    if fold(title) in DEFAULT_TITLES or title.strip().casefold() in DEFAULT_TITLES:
         return with_fault(failed("The title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
     broken = _broken_value(title, segments, document)
     if broken and MUSTACHE.fullmatch(broken) and any(is_in_client_template(node) for node in shown):
@@ -117,7 +112,7 @@ def _broken_value(title: str, segments: list[str], document: Document) -> str:
             return segment
     if title.strip().casefold() in BROKEN_VALUES:
         return title.strip()
-    found = _PLACEHOLDER.search(title)
+    found = PLACEHOLDER.search(title)
     if found is None or document.tag_counts.get("code") or document.tag_counts.get("pre"):
         return ""  # a page about templates may quote one
     return found.group()

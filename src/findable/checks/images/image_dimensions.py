@@ -49,9 +49,7 @@ ENOUGH = 0.90
 """Share of images that must have dimensions (set by Findable)."""
 
 
-@check(
-    question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 5, Verdict.WARNED: 5}
-)
+@check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 5})
 def image_dimensions(document: Document, images: Images, assets: Assets, resources: Resources) -> Finding:
     widgets = AncestorTest(document, lambda order: _is_widget(*document.class_and_id_at(order)), WIDGET_ANCESTORS - 1)
     judged = [

@@ -41,7 +41,7 @@ _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
     question="Can the images be indexed?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
     fixer=Fixer.DEVELOPER,
 )
 def image_indexable(images: Images, head: Head, response: Response) -> Finding:

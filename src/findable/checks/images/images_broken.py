@@ -31,7 +31,7 @@ NOT_IMAGES = frozenset({"text/html", "application/json", "application/pdf", "tex
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     place=EditPlace.IMAGE_FILE,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+    costs={Verdict.FAILED: 60},
 )
 def images_broken(images: Images, assets: Assets) -> Finding:
     urls = {url: image for url, image in images.by_url.items() if not image.is_pixel}

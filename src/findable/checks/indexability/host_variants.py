@@ -27,6 +27,8 @@ from findable.urls import as_https, host_of, origin_part
 from findable.vocabulary import Effort, Importance, Verdict
 
 TEMPORARY = frozenset({302, 303, 307})
+MAX_REDIRECTS = 2
+"""Largest number of redirects of a variant: to https, then to the host (set by Findable)."""
 DEAD = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
 
 
@@ -57,9 +59,9 @@ def host_variants(variants: HostVariants) -> Finding:
     if temporary:
         shown = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
         return warned("A variant of the host redirects temporarily, not permanently", evidence=shown)
-    long = [_row(response) for response in variants.responses if len(_host_redirects(response)) > 2]  # noqa: PLR2004 - to https, then to the host
+    long = [_row(response) for response in variants.responses if len(_host_redirects(response)) > MAX_REDIRECTS]
     if long:
-        return warned("A variant of the host takes more than two redirects", evidence=long)
+        return warned("A variant of the host takes more than {limit_count} redirects", limit_count=MAX_REDIRECTS, evidence=long)
     return passed("All {count} variants lead to {host}", count=len(table), host=next(iter(by_host)), evidence=table)
 
 

@@ -66,17 +66,28 @@ def html_size(response: Response, markup: Markup) -> Finding:
     advice = _advice(markup.document, size, drawn_chars, inline)
     if response.truncated:
         return failed(
-            "The HTML is larger than {size_bytes}; Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice
+            "The HTML is larger than {size_bytes}; Googlebot reads only the first {limit_bytes}",
+            size_bytes=size,
+            limit_bytes=LIMIT_BYTES,
+            evidence=evidence,
+            advice=advice,
         )
     if size <= LIMIT_BYTES:
         return warned(
-            "The HTML is {size_bytes}, more than {good_bytes}; Googlebot reads no more than 2 MB",
+            "The HTML is {size_bytes}, more than {good_bytes}; Googlebot reads no more than {limit_bytes}",
             size_bytes=size,
+            limit_bytes=LIMIT_BYTES,
             good_bytes=GOOD_BYTES,
             evidence=evidence,
             advice=advice,
         )
-    return failed("The HTML is {size_bytes}; Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice)
+    return failed(
+        "The HTML is {size_bytes}; Googlebot reads only the first {limit_bytes}",
+        size_bytes=size,
+        limit_bytes=LIMIT_BYTES,
+        evidence=evidence,
+        advice=advice,
+    )
 
 
 def _advice(document: Document, size: int, drawn_chars: int, inline: Iterable[tuple[int, Element]]) -> str:

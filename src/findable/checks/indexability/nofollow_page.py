@@ -26,7 +26,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.HEAD,
     place=EditPlace.VISIBILITY,
-    costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
+    costs={Verdict.WARNED: 80},
     mark=r"(?i)\b(?:nofollow|none)\b",
 )
 def nofollow_page(directives: RobotsDirectives) -> Finding:

@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="If noindex is set, can it work?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 100, Verdict.WARNED: 50},
+    costs={Verdict.FAILED: 100},
     depends_on=("robots-txt-reachable",),
 )
 def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered_page: RenderedPage | None) -> Finding:

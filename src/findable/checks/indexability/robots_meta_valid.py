@@ -36,7 +36,7 @@ SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
     question="Are the robots rules valid and free of contradictions?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Fault.ROBOTS_IN_BODY: 60, Verdict.FAILED: 60, Verdict.WARNED: 20},
+    costs={Fault.ROBOTS_IN_BODY: 60, Verdict.WARNED: 20},
 )
 def robots_meta_valid(directives: RobotsDirectives, head: Head, early_end: EarlyHeadEnd | None) -> Finding:
     """Checks each robots rule, then the rules of one crawler for contradictions."""

@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Are all lines of robots.txt valid?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
     depends_on=("robots-txt-reachable",),
 )
 def robots_txt_valid(robots: Robots) -> Finding:

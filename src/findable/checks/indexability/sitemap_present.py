@@ -31,7 +31,7 @@ class Unmeasured(Code, params=("reason",)):
     ROBOTS_TXT_UNREAD = "robots_txt_unread", "robots.txt was not read"
 
 
-@check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.FAILED: 5, Verdict.WARNED: 5})
+@check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.WARNED: 5})
 def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks robots.txt first, then the usual locations; in a crawl site-sitemap-none checks whether the site needs one."""
     if sitemaps.declarations:

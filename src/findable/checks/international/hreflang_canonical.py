@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Does the canonical URL stay within the language?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 100, Verdict.WARNED: 60},
+    costs={Verdict.FAILED: 100},
     depends_on=("canonical-valid",),
 )
 def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:

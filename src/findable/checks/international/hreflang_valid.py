@@ -32,7 +32,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Are hreflang codes and URLs right?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 25, Verdict.WARNED: 15},
+    costs={Verdict.FAILED: 25},
 )
 def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
     """Checks the code and URL of each hreflang entry, then entries with the same code."""

@@ -43,7 +43,7 @@ SURE = 0.9
     importance=Importance.LOW,
     effort=Effort.HEAD,
     place=EditPlace.LANGUAGE,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 40},
+    costs={Verdict.WARNED: 40},
     accepts_partial_input=True,
     mark=attribute_mark("(?:xml:)?lang"),
 )

@@ -43,7 +43,7 @@ NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
     importance=Importance.LOW,
     effort=Effort.HEAD,
     place=EditPlace.LANGUAGE,
-    costs={Verdict.FAILED: 45, Verdict.WARNED: 45},
+    costs={Verdict.WARNED: 45},
     depends_on=("html-lang",),
     site_twins=("site-language-mix",),
 )

@@ -27,12 +27,14 @@ MAX_CLICKS = 4
     question="How many clicks is the page from home?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
     site_twins=("site-depth",),
 )
 def click_depth(crawl: PageInCrawl) -> Finding:
     """Checks the shortest path of followed links."""
     path = [url_evidence(url) for url in crawl.path_from_home]
+    if not path and not crawl.is_complete:
+        return unknown("Not known: the crawl did not cover the whole site")
     if not path:
         return inapplicable("No path of crawled links leads here from the home page")
     if crawl.depth > MAX_CLICKS and not crawl.is_complete:

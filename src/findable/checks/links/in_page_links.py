@@ -1,18 +1,18 @@
-"""The page has no links at all, or more than a thousand.
+"""The page has no links at all.
 
-In plain words: Visitors and Google do not get further from this page, because it has no links or far too many.
+In plain words: Visitors and Google do not get further from this page, because it has no links.
 
-Why it matters: A page without links is a dead end for readers and crawlers. Beyond that, the number matters little: search engines have no
-limit, and the old advice of a hundred links no longer exists.
+Why it matters: A page without links is a dead end for readers and crawlers. Beyond that, the number matters little: search engines
+document no limit, and the old advice of a hundred links no longer exists.
 
-How to fix: Link to what readers need next; split pages that list thousands.
+How to fix: Link to what readers need next.
 
     <nav><a href="/">Home</a> <a href="/shop/">Shop</a></nav>
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): no number;
 [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025).
 
-Not judged: Any number from 1 to 1,000. Whether paid links have rel=sponsored, which cannot be detected.
+Not judged: Any number above zero. Whether paid links have rel=sponsored, which cannot be detected.
 """
 
 import re
@@ -24,10 +24,7 @@ from findable.checks.engine import Finding, check, element, info, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
-MANY_COUNT = 1000
-"""Number of links above which the check warns (set by Findable; Google's "reasonable number" has no figure)."""
 DEAD_END_ADVICE = "Link to what readers need next: the home page, the part that this page belongs to, related pages."
-MANY_ADVICE = "Show the links that readers use, and move the rest to separate pages."
 TOP_HOSTS = 5
 _TRACKING = re.compile(r"[?&](?:utm_(?:source|medium|campaign|term|content|id)|mc_[ce]id|gclid|fbclid|msclkid|dclid|yclid)=", re.IGNORECASE)
 """Campaign parameters: Google Analytics, Mailchimp and the click ids of advertising networks."""
@@ -44,20 +41,12 @@ TRACKED_HOSTS = HOSTS + "; {tracked_count|internal link|internal links} with tra
     costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
 )
 def in_page_links(links: Links, document: Document) -> Finding:
-    """Counts the links; warns for none and for very many."""
+    """Counts the links; warns for none."""
     if not links.items:
         return warned(
             "The page has no links: readers and crawlers cannot continue from it",
             evidence=element(document.body or document.html, "no link in here"),
             advice=DEAD_END_ADVICE,
-        )
-    jumps_count = sum(1 for link in links.items if link.same_page)
-    if links.count - jumps_count > MANY_COUNT:
-        return warned(
-            "The page has {links_count} links, too many to follow",
-            links_count=links.count - jumps_count,
-            evidence=[link.element for link in links.items if not link.same_page][:MANY_COUNT],
-            advice=MANY_ADVICE,
         )
     values: dict[str, Any] = {
         "internal_count": len(links.internal),

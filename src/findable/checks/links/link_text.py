@@ -41,7 +41,7 @@ MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
 )
 def link_text(links: Links, head: Head, language: Language) -> Finding:
     """Checks the accessible names of links to other pages."""

@@ -28,7 +28,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
     site_twins=("site-external-broken",),
 )
 def links_external_broken(responses: PageLinkResponses) -> Finding:

@@ -21,6 +21,7 @@ from findable.capture.response import Response
 from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import attribute_fix
+from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
@@ -29,7 +30,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    costs={Verdict.WARNED: 5},
     mark=attribute_mark("href"),
 )
 def links_insecure(links: Links, response: Response) -> Finding:
@@ -44,7 +45,15 @@ def links_insecure(links: Links, response: Response) -> Finding:
         return warned(
             "{insecure_count} of {links_count|internal link|internal links} over http",
             evidence=link_evidence(insecure),
-            fixes=(attribute_fix(link.element, href=link.url.replace("http:", "https:", 1)) for link in insecure),
+            fixes=(attribute_fix(link.element, href=url) for link in insecure if (url := _secure_url(link.url, response.final_url))),
             **numbers,
         )
     return passed("{links_count|internal link|internal links}, none over http", **numbers)
+
+
+def _secure_url(href: str, page_url: str) -> str:
+    """Return the URL on the origin of the page, which may differ by "www."; empty for another port, of which https is not known."""
+    url, page = parse(href), parse(page_url)
+    if url is None or page is None or url.port_part:
+        return ""
+    return page.origin + url.path_and_query + (f"#{url.fragment}" if url.fragment else "")

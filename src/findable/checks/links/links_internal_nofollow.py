@@ -59,7 +59,7 @@ MAX_ANCESTORS = 12
     question="Are internal links followed?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
     fixer=Fixer.DEVELOPER,
     mark=attribute_mark("rel"),
 )

@@ -36,7 +36,7 @@ SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopene
     question="Do links in new tabs keep this page out of reach?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 2, Verdict.WARNED: 2},
+    costs={Verdict.WARNED: 2},
     fixer=Fixer.DEVELOPER,
     mark=attribute_mark("target"),
 )

@@ -15,7 +15,7 @@ Not judged: links within a line of text, which the rule exempts.
 
 from typing import Any
 
-from findable.artifacts.browser.layout import Layout
+from findable.artifacts.browser.layout import TARGET_PX, Layout
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -34,7 +34,7 @@ def tap_targets(layout: Layout) -> Finding:
         return inapplicable("The page has nothing to tap")
     small_count = len(layout.small_targets)
     values: dict[str, Any] = {"small_count": small_count, "targets_count": layout.targets_count}
-    shown = [quoted(selector, "under 24 px and not spaced") for selector in layout.small_targets]
+    shown = [quoted(selector, "under {least_px} and not spaced", least_px=TARGET_PX) for selector in layout.small_targets]
     if small_count > (1 - PASS_SHARE) * layout.targets_count:
         return warned(
             "{small_count} of {targets_count|target|targets} too small, more than {limit_percent}",

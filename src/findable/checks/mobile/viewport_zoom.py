@@ -29,7 +29,7 @@ MIN_MAXIMUM_SCALE = 5.0
     question="May readers zoom?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 25, Verdict.WARNED: 25},
+    costs={Verdict.WARNED: 25},
     depends_on=("viewport",),
     mark=r"(?i)\b(?:user-scalable|maximum-scale)\s*=\s*[^,\"]+",
 )

@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do the stylesheets, scripts and images of the site exist?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+    costs={Verdict.FAILED: 60},
 )
 def site_assets_broken(resources: CrawledResources) -> Finding:
     """Checks for files with 404 and 410, grouped by the pages or the template that load them; each file is requested once per crawl."""

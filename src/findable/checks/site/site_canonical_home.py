@@ -26,7 +26,7 @@ FAILS_FROM = 3
     importance=Importance.HIGH,
     effort=Effort.HEAD,
     place=EditPlace.CANONICAL,
-    costs={Verdict.FAILED: 550, Verdict.WARNED: 275},
+    costs={Verdict.FAILED: 550},
     limits={Verdict.FAILED: 15},
     page_twin="canonical-self",
 )

@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do canonical and hreflang links have the origin of the site?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 75, Verdict.WARNED: 37},
+    costs={Verdict.FAILED: 75},
 )
 def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants | None) -> Finding:
     """Fails for canonical links from https to http, and to an origin that redirects to the site."""

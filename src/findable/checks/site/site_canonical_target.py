@@ -24,7 +24,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     place=EditPlace.CANONICAL,
-    costs={Verdict.FAILED: 450, Verdict.WARNED: 225},
+    costs={Verdict.FAILED: 450},
     limits={Verdict.FAILED: 15},
     loses_pages=True,
 )

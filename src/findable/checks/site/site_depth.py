@@ -17,7 +17,7 @@ Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pa
 from typing import Any
 
 from findable.capture.crawl import CrawlSummary, Group
-from findable.capture.site_reach import CrawledReach, FarSection
+from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, FarSection
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
@@ -36,13 +36,18 @@ WARN_SHARE = 0.1
 def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     """Checks the share of indexable pages that are more than four clicks away, and whether a folder is much deeper than the rest."""
     pages_count = sum(count for _, count in reach.by_clicks)
-    if not pages_count:
-        return inapplicable("No links lead to an indexable page of the site")
     if not summary.is_complete:
         return unknown("Not known: the crawl did not cover the whole site")
+    if not pages_count:
+        return inapplicable("No links lead to an indexable page of the site")
     deep_count = reach.deep.pages_count if reach.deep else 0
-    numbers: dict[str, Any] = {"deep_count": deep_count, "pages_count": pages_count, "clicks_count": max(reach.by_clicks)[0]}
-    message = "{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page"
+    numbers: dict[str, Any] = {
+        "deep_count": deep_count,
+        "pages_count": pages_count,
+        "clicks_count": max(reach.by_clicks)[0],
+        "limit_count": DEEP_FROM_CLICKS - 1,
+    }
+    message = "{deep_count} of {pages_count|page is|pages are} more than {limit_count} clicks from the start page"
     if reach.far:
         return by_cause(message, [_section_cause(section) for section in reach.far], **numbers)
     if reach.deep is None or deep_count <= WARN_SHARE * pages_count:
@@ -70,7 +75,9 @@ def _cause(group: Group, reach: CrawledReach, verdict: Verdict, numbers: dict[st
         url_evidence(url, None, "{clicks_count|click|clicks} from the start page", clicks_count=at) for at, url in enumerate(reach.deepest)
     ]
     shown = path[-EVIDENCE_SHOWN:] or [url_evidence(url) for url in group.urls]
-    listed = "{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page, the deepest {clicks_count}"
+    listed = (
+        "{deep_count} of {pages_count|page is|pages are} more than {limit_count} clicks from the start page, the deepest {clicks_count}"
+    )
     return CausedFinding(
         Cause(CauseKind.HOST, "depth", "the structure of the site"), verdict, listed, group.pages_count, tuple(shown), numbers
     )

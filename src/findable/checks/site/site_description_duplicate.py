@@ -23,7 +23,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.DESCRIPTION,
-    costs={Verdict.FAILED: 110, Verdict.WARNED: 110},
+    costs={Verdict.WARNED: 110},
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

@@ -30,7 +30,7 @@ FAIL_FROM = 3
     question="Does each view have its own URL?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 250, Verdict.WARNED: 125},
+    costs={Verdict.FAILED: 250},
 )
 def site_fragment_routes(signals: CrawledSignals) -> Finding:
     """Fails if links open three or more views by fragment, and more views than the site has pages."""

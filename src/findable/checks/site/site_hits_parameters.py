@@ -33,7 +33,7 @@ def site_hits_parameters(hits: SiteHits, summary: CrawlSummary) -> Finding:
     """Counts requests of search bots for URLs with parameters, on large sites."""
     known_count = sum(count for _, count in summary.by_status) + hits.parameters.urls_count
     if known_count < LARGE:
-        return inapplicable("the site has fewer than 10,000 known URLs")
+        return inapplicable("the site has fewer than {limit_count} known URLs", limit_count=LARGE)
     return held_back(hits) or hits_finding(
         hits.parameters,
         key="parameters",

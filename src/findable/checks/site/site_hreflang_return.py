@@ -30,7 +30,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do all language versions link back?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 80, Verdict.WARNED: 40},
+    costs={Verdict.FAILED: 80},
 )
 def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None) -> Finding:
     """Fails for indexable language versions without a link back, grouped by language pair and template."""

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Are all language versions indexable pages?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 150, Verdict.WARNED: 75},
+    costs={Verdict.FAILED: 150},
 )
 def site_hreflang_target(languages: CrawledLanguages) -> Finding:
     """Checks the responses of declared versions, grouped by language, reason and template."""

@@ -60,9 +60,9 @@ def _cause(file: SitemapFile, now: datetime, pages_count: int) -> CausedFinding 
         message, bad_count = "{bad_count|article|articles} of {articles_count} older than two days", old_count
         evidence.append(url_evidence(news.oldest_url, None, "published {date}", date=news.days[0][0]))
     elif news.count > MAX_ENTRIES:
-        message, bad_count = "{articles_count} articles in one file, 1,000 at most are read", news.count
+        message, bad_count = "{articles_count} articles in one file, {limit_count} at most are read", news.count
     else:
         return None
-    params: dict[str, Any] = {"bad_count": bad_count, "articles_count": news.count}
+    params: dict[str, Any] = {"bad_count": bad_count, "articles_count": news.count, "limit_count": MAX_ENTRIES}
     count = min(bad_count, max(1, pages_count))
     return page_cause(file.url, verdict=Verdict.WARNED, message=message, evidence=evidence, pages_count=count, **params)

@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Can search engines read every noindex?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 100, Verdict.WARNED: 50},
+    costs={Verdict.FAILED: 100},
 )
 def site_robots_noindex(noindex: CrawledNoindex) -> Finding:
     """Checks for fetched pages that are noindex and disallowed for Googlebot."""

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do all pages respond without server errors?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
+    costs={Verdict.FAILED: 800},
     loses_pages=True,
     of_unfound_pages=True,
 )

@@ -26,7 +26,7 @@ MESSAGE = "URLs contain the session id “{parameter}” with changing values"
     question="Are URLs free of session ids?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 100, Verdict.WARNED: 50},
+    costs={Verdict.FAILED: 100},
 )
 def site_session_ids(traps: CrawlTraps) -> Finding:
     """Fails for parameters with several random values."""

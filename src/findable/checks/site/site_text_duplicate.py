@@ -25,7 +25,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.FAILED: 400, Verdict.WARNED: 200},
+    costs={Verdict.FAILED: 400},
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

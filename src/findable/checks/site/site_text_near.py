@@ -15,6 +15,7 @@ Not judged: Main texts below 100 words; pages that declare one of the group as c
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import duplicate_causes, mirror_causes
+from findable.formats.sketches import SIMILAR_FROM
 from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
@@ -23,7 +24,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.FAILED: 150, Verdict.WARNED: 150},
+    costs={Verdict.WARNED: 150},
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )
@@ -34,6 +35,8 @@ def site_text_near(duplicates: CrawledDuplicates) -> Finding:
         verdict=Verdict.WARNED,
         message="{groups_count|page has|pages have} nearly the same main text in each of these folders",
     )
-    message = "{group_count|page has|pages have} nearly the same main text: at least 90 % of all three-word sequences are in common"
-    causes = mirrors + duplicate_causes(groups, verdict=Verdict.WARNED, message=message)
+    message = (
+        "{group_count|page has|pages have} nearly the same main text: at least {least_percent} of all three-word sequences are in common"
+    )
+    causes = mirrors + duplicate_causes(groups, verdict=Verdict.WARNED, message=message, least_percent=round(100 * SIMILAR_FROM))
     return by_cause("{groups_count|group|groups} of pages with nearly the same main text", causes, groups_count=len(causes))

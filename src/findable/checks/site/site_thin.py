@@ -35,7 +35,7 @@ LIMIT_WORDS = 50
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.FAILED: 200, Verdict.WARNED: 200},
+    costs={Verdict.WARNED: 200},
     compares_texts=True,
     names_sections=True,
 )

@@ -22,7 +22,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     place=EditPlace.TITLE,
-    costs={Verdict.FAILED: 220, Verdict.WARNED: 220},
+    costs={Verdict.WARNED: 220},
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

@@ -17,7 +17,6 @@ Sources: [The Open Graph protocol](https://ogp.me/): "The four required properti
 Not judged: whether the texts are suitable; ``name`` is accepted as well as ``property``, as networks do.
 """
 
-from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from findable.artifacts.html.landmarks import Region, Surroundings
@@ -25,10 +24,11 @@ from findable.artifacts.page.canonical import Canonical, preferred_form
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import ORNAMENT, Image, Images
+from findable.artifacts.page.own_title import OwnTitle
 from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.social import BASIC, Social
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned, with_fault
-from findable.checks.page_fix import Fix, head_fix, tag
+from findable.checks.page_fix import head_fix, tag
 from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
 
 MIN_WIDTH_PX, MIN_HEIGHT_PX = 600, 315
@@ -44,7 +44,7 @@ MAX_ANCESTORS = 12
     question="Does the page have the four basic Open Graph tags?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Fault.FEW_MISSING: 15, Verdict.FAILED: 35, Verdict.WARNED: 35},
+    costs={Fault.FEW_MISSING: 15, Verdict.WARNED: 35},
     accepts_partial_input=True,
 )
 def og_basic(
@@ -55,12 +55,16 @@ def og_basic(
     images: Images | None,
     surroundings: Surroundings | None,
     kind: DeterminedKind | None,
+    own_title: OwnTitle | None,
 ) -> Finding:
     missing = social.missing
     place = element(head.element, "Missing: {names}", names=list(missing))
     is_article = kind is not None and kind.kind in ARTICLES
     og_type = "article" if is_article or social.first("article:published_time") else "website"
-    fixes = list(_fixes(missing, head, canonical, _image(images, surroundings), og_type)) if missing else []
+    url = (canonical.target or preferred_form(canonical.page_url)) if canonical else ""
+    title = own_title.text if own_title else ""
+    known = {"og:title": title, "og:type": og_type, "og:url": url, "og:image": _image(images, surroundings) if missing else ""}
+    fixes = [head_fix(tag("meta", property=name, content=known[name])) for name in missing if known[name]]
     if len(missing) == len(BASIC):
         return warned("None of the 4 basic Open Graph tags is set", evidence=place, fixes=fixes)
     if missing:
@@ -72,16 +76,6 @@ def og_basic(
     if early_end and any(early_end.loses(item) for item in shown):
         return covered_by("head-valid")
     return passed("All 4 basic Open Graph tags are set; the title is “{title}”", title=social.content("og:title"), evidence=shown)
-
-
-def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str, og_type: str) -> Iterator[Fix | None]:
-    """Yield the missing tags with the page's title, URL, first large image and type."""
-    url = (canonical.target or preferred_form(canonical.page_url)) if canonical else ""
-    title = next((title.text for title in head.titles if title.text), "")
-    known = {"og:title": title, "og:type": og_type, "og:url": url, "og:image": image}
-    for name in missing:
-        if value := known.get(name):
-            yield head_fix(tag("meta", property=name, content=value))
 
 
 def _image(images: Images | None, surroundings: Surroundings | None) -> str:

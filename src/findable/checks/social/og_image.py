@@ -106,7 +106,9 @@ def _loaded_image_finding(tag: SocialTag, problem: str, asset: Asset) -> Finding
         return passed("The preview image loads ({media_type})", media_type=asset.media_type, evidence=_evidence(tag, asset))
     if width < MIN_WIDTH_PX or height < MIN_HEIGHT_PX:
         return warned(
-            "The preview image is {width} × {height} pixels; large previews need 1200 × 630",
+            "The preview image is {width} × {height} pixels; large previews need {least_width} × {least_height}",
+            least_width=MIN_WIDTH_PX,
+            least_height=MIN_HEIGHT_PX,
             width=width,
             height=height,
             evidence=_evidence(tag, asset),

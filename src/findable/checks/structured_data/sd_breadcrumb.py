@@ -34,7 +34,7 @@ NAMES_SHOWN = 20
     question="Is there a breadcrumb trail on an inner page?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    costs={Verdict.WARNED: 5},
     accepts_partial_input=True,
 )
 def sd_breadcrumb(page_url: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:

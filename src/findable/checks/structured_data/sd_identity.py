@@ -34,7 +34,7 @@ OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
     question="Does the home page name the site?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    costs={Verdict.WARNED: 5},
     accepts_partial_input=True,
 )
 def sd_identity(page_url: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:

@@ -58,7 +58,7 @@ ON_EVERY_PAGE = frozenset(
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     indexing_only=True,
-    costs={Fault.NEEDED_DATA_MISSING: 140, Verdict.FAILED: 80, Verdict.WARNED: 80},
+    costs={Fault.NEEDED_DATA_MISSING: 140, Verdict.WARNED: 80},
     kind_percents={PageKind.DOCUMENTATION: 40, PageKind.FORM: 10},
     accepts_partial_input=True,
 )

@@ -37,7 +37,7 @@ REVIEWS = ("Review", "UserReview", "CriticReview")
 _FRACTION = lazy_pattern(r"\s*\d+(?:\.\d+)?\s*/\s*\d+\s*")
 
 
-@check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 20, Verdict.WARNED: 20})
+@check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 20})
 def sd_reviews(data: StructuredData) -> Finding:
     ratings = [item for item in data.all_items() if item.is_schema_org and item.is_a("AggregateRating", "Rating")]
     if not ratings and data.is_cut:

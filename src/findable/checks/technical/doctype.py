@@ -42,9 +42,7 @@ _WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_
 """Pattern of a well-formed doctype; any other sets the tokenizer's force-quirks flag."""
 
 
-@check(
-    question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 10, Verdict.WARNED: 10}
-)
+@check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 10})
 def doctype(sent_document: SentDocument, charset: Charset) -> Finding:
     """Checks the doctype by the rules that browsers follow."""
     if charset.header_line.lower().startswith("application/xhtml+xml"):

@@ -45,7 +45,7 @@ MAX_SHOWN = 20
     question="Is the markup free of faults that change its meaning?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Verdict.WARNED: 10},
 )
 def html_structure(sent_document: SentDocument) -> Finding:
     """Reports markup errors that move or remove content; counts all others."""

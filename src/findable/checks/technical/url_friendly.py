@@ -24,7 +24,7 @@ from urllib.parse import unquote
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import Text
-from findable.checks.engine import Finding, check, info, passed, url_evidence, warned
+from findable.checks.engine import Evidence, Finding, check, info, passed, url_evidence, warned
 from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Code, Effort, Importance, Verdict
 
@@ -41,11 +41,11 @@ _CAPITAL = re.compile(r"[A-Z]")
 class UrlFault(Code, params=("faults",)):
     """Fault that makes a URL hard to read."""
 
-    LONG_PATH = "long_path", "a path of more than 115 characters"
+    LONG_PATH = "long_path", "a long path"
     UNDERSCORES = "underscores", "underscores between words"
     CAPITALS = "capitals", "capital letters"
     DOUBLE_SLASH = "double_slash", "a double slash"
-    MANY_PARAMETERS = "many_parameters", "more than three parameters"
+    MANY_PARAMETERS = "many_parameters", "many parameters"
     SESSION_ID = "session_id", "a session id"
     SPACES = "spaces", "spaces"
     NOT_UTF8 = "not_utf8", "escapes that are not UTF-8"
@@ -59,16 +59,16 @@ STYLE = frozenset({UrlFault.LONG_PATH, UrlFault.UNDERSCORES, UrlFault.CAPITALS})
     question="Is the URL easy to read?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    costs={Verdict.WARNED: 5},
     depends_on=("http-status",),
 )
 def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding:
     """Checks the path and the query; never fails, and only informs about faults that do not justify a new URL."""
     faults = _faults(page, head.title or "" if head else "", text.visible if text else "")
     if faults and STYLE.issuperset(faults):
-        return info("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
+        return info("The URL has {faults}", faults=faults, evidence=_evidence(page, faults))
     if faults:
-        return warned("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
+        return warned("The URL has {faults}", faults=faults, evidence=_evidence(page, faults))
     return passed(
         "{depth|path segment|path segments}, {parameters_count|parameter|parameters}",
         depth=page.depth,
@@ -76,16 +76,36 @@ def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding
     )
 
 
+def _evidence(page: PageUrl, faults: list[UrlFault]) -> list[Evidence]:
+    """Return the URL with each number that exceeds its limit, or without."""
+    href = page.url.href
+    long = "{count} characters in the path, more than {limit_count}"
+    many = "{count} parameters, more than {limit_count}"
+    numbers = {
+        UrlFault.LONG_PATH: url_evidence(href, None, long, count=_path_chars(page), limit_count=MAX_PATH_CHARS),
+        UrlFault.MANY_PARAMETERS: url_evidence(href, None, many, count=_parameters_count(page), limit_count=MAX_PARAMETERS),
+    }
+    return [numbers[fault] for fault in faults if fault in numbers] or [url_evidence(href)]
+
+
+def _path_chars(page: PageUrl) -> int:
+    return len(unquote(page.url.path))
+
+
+def _parameters_count(page: PageUrl) -> int:
+    return len(query_parameters(without_tracking(page.url.href)))
+
+
 def _faults(page: PageUrl, title: str, text: str) -> list[UrlFault]:
     path = page.url.path
     joined = [part.lower() for part in _PART_ENDS.split(path) if _UNDERSCORE.search(part)]
     shown = f"{title} {text}".lower() if joined else ""  # this copies the text, which may be megabytes
     tests = (
-        (len(unquote(path)) > MAX_PATH_CHARS, UrlFault.LONG_PATH),
+        (_path_chars(page) > MAX_PATH_CHARS, UrlFault.LONG_PATH),
         (any(part not in shown for part in joined), UrlFault.UNDERSCORES),
         (_CAPITAL.search(_REGION.sub("", page.plain_path)) is not None, UrlFault.CAPITALS),
         ("//" in path, UrlFault.DOUBLE_SLASH),
-        (len(query_parameters(without_tracking(page.url.href))) > MAX_PARAMETERS, UrlFault.MANY_PARAMETERS),
+        (_parameters_count(page) > MAX_PARAMETERS, UrlFault.MANY_PARAMETERS),
         (bool(page.session_parameter), UrlFault.SESSION_ID),
         ("%20" in path, UrlFault.SPACES),
         (not page.path_is_utf8, UrlFault.NOT_UTF8),

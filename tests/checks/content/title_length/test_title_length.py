@@ -3,7 +3,7 @@
 import pytest
 
 from findable.formats.title_parts import split_title
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 CHINESE = "Widgets新电脑已可利用记忆自学 人工智能迈上新台阶新_科技_腾讯网"
 
@@ -49,3 +49,9 @@ def test_titles_are_split_at_separators_of_several_typographies() -> None:
         "": [""],
     }.items():
         assert split_title(title) == parts, title
+
+
+def test_the_advice_names_the_site_only_if_the_title_has_parts() -> None:
+    words = "Widgets in blue for every house and every garden, made to measure and sent to you within one single day"
+    assert "site" not in finding("title-length", page(head=f"<title>{words}</title>")).advice
+    assert "site" in finding("title-length", page(head=f"<title>{words} – Example widgets of the far north of the country</title>")).advice

@@ -2,16 +2,15 @@
 
 import pytest
 
-from findable.checks.links.in_page_links import DEAD_END_ADVICE, MANY_ADVICE
+from findable.checks.links.in_page_links import DEAD_END_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("two", page('<a href="/a">A</a><a href="https://other.example/" rel="ugc">O</a>'), "info"),
-    ("a thousand", page('<a href="/a">A</a>' * 1000), "info"),
+    ("thousands", page('<a href="/a">A</a>' * 3000), "info"),
     ("none in a template counts", page('<template><a href="/a">A</a></template>'), "warned"),
     ("none", page("<p>Text</p>"), "warned"),
     ("only a named place", page('<a name="x">x</a>'), "warned"),
-    ("more than a thousand", page('<a href="/a">A</a>' * 1001), "warned"),
 ]
 
 
@@ -20,9 +19,8 @@ def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("in-page-links", html) == expected, case
 
 
-def test_the_advice_is_for_the_end_that_is_meant() -> None:
+def test_the_advice_is_for_a_dead_end() -> None:
     assert finding("in-page-links", page("<p>Text</p>")).advice == DEAD_END_ADVICE
-    assert finding("in-page-links", page('<a href="/a">A</a>' * 1001)).advice == MANY_ADVICE
 
 
 def test_counts() -> None:

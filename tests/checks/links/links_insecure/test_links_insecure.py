@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("relative", page('<a href="/a">A</a>'), {}, "passed"),
@@ -21,3 +21,16 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("links-insecure", html, **given) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("href", "proposed"),
+    [
+        ("http://www.example.com/a?b=1#c", "https://www.example.com/a?b=1#c"),
+        ("http://example.com", "https://www.example.com/"),
+        ("http://example.com:8080/a", None),
+    ],
+)
+def test_a_link_is_moved_to_the_host_of_the_page(href: str, proposed: str | None) -> None:
+    fixes = finding("links-insecure", page(f'<a href="{href}">A</a>')).fixes
+    assert [fix.code for fix in fixes] == ([f'<a href="{proposed}">'] if proposed else [])

@@ -62,3 +62,60 @@ def test_a_page_that_its_theme_shows_to_be_an_article_is_offered_the_type_articl
 def test_a_page_with_article_tags_is_offered_the_type_article() -> None:
     made = finding("og-basic", page(head='<meta property="article:published_time" content="2026-10-01T08:00:00Z">'))
     assert any('property="og:type" content="article"' in str(fix) for fix in made.fixes)
+
+
+def proposed_title(title: str, body: str = "", head: str = "", **given: str) -> str:
+    made = finding("og-basic", page(body, head=f"<title>{title}</title>{head}"), **given)
+    return next((fix.code.split('"')[3] for fix in made.fixes if "og:title" in fix.code), "")
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("Blue widgets", "", "Blue widgets"),
+        ("Blue widgets – Acme", "<h1>Blue widgets</h1>", "Blue widgets"),
+        ("Blue widgets", "<h1>Acme</h1>", "Blue widgets"),
+        ("Buy blue widgets", "<h1>Widgets of the North</h1>", "Buy blue widgets"),
+        ("Rye bread - Part 1 - Anna [Baking Archive]", "<h1>Baking Archive beta</h1><h2>Rye bread</h2>", "Rye bread"),
+        ("Rye bread [Baking Archive]", "<h1>Baking Archive</h1>", "Rye bread"),
+        ("Rye - Anna [Baking Archive]", "<h1>Baking Archive</h1>", ""),
+        ("Blue widgets – Acme", "<h1>Acme</h1>", "Blue widgets"),
+        ("Artisan bread", "<h1>Art</h1>", "Artisan bread"),
+        ("麦の育て方_農業_新聞", "<h1>麦の育て方</h1>", "麦の育て方"),
+        # The site's name is that of the host, or repeats.
+        ("Blue widgets | Example", "", "Blue widgets"),
+        ("Example.com: Blue widgets", "", "Blue widgets"),
+        ("Blue widgets [Example]", "", "Blue widgets"),
+        ("Example · Blue widgets", "", "Blue widgets"),
+        ("Blue widgets - Blue widgets", "", "Blue widgets"),
+        # Which part is the name of the site is not certain.
+        ("Blue widgets - Acme", "", ""),
+        ("Acme - Example", "<h1>Something else</h1>", "Acme"),
+    ],
+)
+def test_a_proposed_title_is_the_own_title_of_the_page(title: str, body: str, expected: str) -> None:
+    assert proposed_title(title, body) == expected
+
+
+def test_a_proposed_title_lacks_the_site_name_that_the_page_declares() -> None:
+    assert proposed_title("Blue – Acme", head='<meta property="og:site_name" content="ACME">') == "Blue"
+    assert proposed_title("Acme – Blue", head='<meta name="application-name" content="Acme">') == "Blue"
+
+
+def test_the_start_page_keeps_its_whole_title() -> None:
+    assert proposed_title("Example – Widgets", "<h1>Widgets</h1>", url="https://www.example.com/") == "Example – Widgets"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Document",
+        "Lorem ipsum dolor sit amet – My website",
+        "Lorem Ipsum",
+        "{{ title }}",
+        "Home",
+        "DeepMind \ufffd",
+    ],
+)
+def test_a_dummy_title_is_not_proposed(title: str) -> None:
+    assert proposed_title(title, f"<h1>{title}</h1>") == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("words and hyphens", "/shop/blue-widgets", "passed"),
@@ -39,3 +39,10 @@ def test_an_identifier_keeps_its_underscore(case: str, html: str, expected: str)
 @pytest.mark.parametrize(("case", "path", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, path: str, expected: str) -> None:
     assert verdict("url-friendly", page(), url=f"https://www.example.com{path}") == expected, case
+
+
+def test_a_number_above_its_limit_is_shown_with_the_url() -> None:
+    found = finding("url-friendly", page(), url="https://www.example.com/shop?a=1&b=2&c=3&d=4").evidence
+    assert [(item.note, dict(item.params)) for item in found] == [
+        ("{count} parameters, more than {limit_count}", {"count": 4, "limit_count": 3})
+    ]
