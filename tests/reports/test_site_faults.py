@@ -5,6 +5,7 @@ import pytest
 from msgspec import structs
 
 from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.evidence import url_evidence
 from findable.export.crawl_documents import site_fault_json
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_faults import SiteFault, faults_of
@@ -43,6 +44,16 @@ def test_seven_groups_of_titles_are_one_fault_with_the_number_of_pages_first() -
     assert fault.headline() == "49 pages in 7 groups: Pages share the same title"
     assert fault.headline(wording("de")).startswith("49 Seiten in 7 Gruppen: ")
     assert (fault.pages_count, fault.share, fault.gain, fault.verdict) == (49, 0.49, 7, Verdict.WARNED)
+
+
+def test_the_first_page_of_each_group_is_an_example_of_all_its_pages() -> None:
+    def of_pages(*urls: str) -> int:
+        groups = [structs.replace(one, evidence=(url_evidence(url),)) for one, url in zip(SEVEN, urls, strict=False)]
+        (fault,) = faults_of(groups)
+        return fault.as_reported.evidence_count
+
+    assert of_pages("https://example.org/a", "https://example.org/b", "https://example.org/c") == 4 + 5 + 6
+    assert of_pages("https://example.org/a", "https://example.org/a") == 2
 
 
 def test_broken_links_are_counted_together_unless_a_part_is_accepted() -> None:

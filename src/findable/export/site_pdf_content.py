@@ -196,7 +196,7 @@ def _details(fault: SiteFault, say: Translator) -> Iterator[str]:
 
 def _brief_entry(report: SiteReport, fault: SiteFault, say: Translator) -> dict[str, Any]:
     summary = _summary(report, fault, say)
-    return {**brief_entry(fault.as_reported, summary["mark"], (), len(fault.evidence), say), **summary}
+    return {**brief_entry(fault.as_reported, summary["mark"], (), fault.as_reported.evidence_count, say), **summary}
 
 
 def _count_sentences(report: SiteReport, rest: int, say: Translator) -> Iterator[str]:

@@ -137,6 +137,8 @@ class SiteFault(Struct, frozen=True):
             return self.first.as_reported
         warned = self.verdict is Verdict.WARNED and self.check.warned_summary
         places = len(self.evidence) if len(self.counted) <= EVIDENCE_SHOWN else len(self.counted)
+        if self.evidence and self.is_disjoint and len({item.url for item in self.evidence}) == len(self.evidence):
+            places = max(places, self.pages_count)
         has_sum = bool(self.first.sum_message) and len(self.counted) == len(self.groups)  # the sum includes accepted groups
         message = self.first.sum_message if has_sum else warned or self.check.documentation.summary
         params = self.first.sum_params if has_sum else {}
