@@ -10,13 +10,13 @@ from PIL import Image
 from findable.capture.saved import load
 from findable.errors import ValidationFailed
 from findable.reports.analysis import analyse
-from findable.service.projects import projects
+from findable.service.projects import project_reports, projects
 from findable.service.reports import history, reports, stored_images
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectChanges
-from findable.service.values.report_values import NewReport, ReportView
-from findable.vocabulary import BrowserUse, Profile, Status
+from findable.service.values.report_values import NewReport, ReportChanges, ReportView
+from findable.vocabulary import BrowserUse, Privacy, Profile, Status
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import left_processes, until
 from tests.sites.server import Site
@@ -77,6 +77,12 @@ def test_a_report_from_a_form_is_shown_before_the_visit_and_stays_one_run(tmp_pa
         assert (whole.run, whole.shows_part, profile_of(whole)) == (1, False, Profile.RENDERED)
         assert stored_images.has_screenshots(service, whole)
         assert analyse(load(reports.saved_page(service, caller, created.id))) == whole.report
+        project = projects.get(service, caller, f"127.0.0.1:{site.port}")
+        assert project_reports.open_start_report(service, project) is None, "guests may not open it"
+        reports.update(service, caller, created.id, ReportChanges(privacy=Privacy.PUBLIC))
+        assert project_reports.open_start_report(service, project) == created.id
+        desktop, phone = stored_images.screenshots_of(service, created.id) or (b"", b"")
+        assert [Image.open(BytesIO(data)).width for data in (desktop, phone)] == [480, 240]
         assert [run.mode for run in history.runs(service, caller, created.id)] == [Profile.RENDERED]
 
     story(tmp_path, (site,), tell)

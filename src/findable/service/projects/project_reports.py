@@ -222,8 +222,19 @@ def _ended_crawls(service: Service, reader: Caller, project: ProjectView) -> lis
 
 def _without_closed_link(row: PageRow) -> PageRow:
     """Return a page without its public id unless everybody may open it."""
-    is_open = row.privacy == Privacy.PUBLIC and (row.link_expires_at is None or row.link_expires_at > now().timestamp())
-    return row if is_open else row._replace(public_id="")
+    return row if _is_open(row) else row._replace(public_id="")
+
+
+def _is_open(row: PageRow) -> bool:
+    return row.privacy == Privacy.PUBLIC and (row.link_expires_at is None or row.link_expires_at > now().timestamp())
+
+
+def open_start_report(service: Service, project: ProjectView) -> int | None:
+    """Return the report of the start page of a project if everybody may open it; else None. The caller has checked the access."""
+    with service.store.read() as session:
+        rows = session.project_report.pages(project.id, MAX_PAGES)
+    start = _start_page(project.name, [row for row in rows if _is_open(row)])
+    return start.report_id if start else None
 
 
 def _report_of(

@@ -174,6 +174,15 @@ def has_screenshots(service: Service, report: ReportView) -> bool:
     return browser_kinds(service, report).issuperset(SCREENSHOTS)
 
 
+def screenshots_of(service: Service, report_id: int) -> tuple[bytes, bytes] | None:
+    """Return the desktop and the phone screenshot of a report's current run; None without both. The caller has checked the access."""
+    with service.store.read() as session:
+        row = session.reports.by_id(report_id)
+        images = session.images.of_run(report_id, row.run) if row is not None and row.run is not None else RunImages()
+        desktop, phone = (session.images.data(used) if used else None for used in (images.desktop, images.phone))
+    return (desktop, phone) if desktop and phone else None
+
+
 def _image_hash(session: Session, report: ReportView, kind: Kind) -> bytes | None:
     if kind == "logo":
         return session.images.logo_of(report.project_id)

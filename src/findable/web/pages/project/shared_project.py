@@ -7,6 +7,7 @@ guests, with a line above it.
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,16 +19,18 @@ from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
+from findable.export.pdf_content import Screenshots, Sheet
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_picture import SitePicture, site_picture
 from findable.service.accounts.permissions import may
 from findable.service.accounts.sessions import SignInClient
 from findable.service.crawls import crawl_access
-from findable.service.projects import bot_overview, project_links, project_summary
+from findable.service.projects import bot_overview, project_links, project_reports, project_summary
 from findable.service.projects.project_links import PROJECTS, LinkState, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.projects.project_site import ProjectSite
+from findable.service.reports import stored_images
 from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
@@ -238,7 +241,7 @@ def _elsewhere(glance: ProjectGlance, page: str) -> ProjectGlance:
 @pdf_page(GUESTS, "/summary.pdf")
 def get_project_summary_pdf(visit: ProjectVisit) -> Response:
     """Return the summary as a PDF of one page."""
-    site, sheet = visit.content.site, sheet_of(visit, ruleset_before=_ruleset_before(visit.content))
+    site, sheet = visit.content.site, _sheet(visit)
     sections = tuple(name for name in SUMMARY_SECTIONS if visit.presentation.client.shows(name))
     short = replace(sheet, client=replace(sheet.client, summary=_summary_texts(visit).summary, sections=sections, notes={}), is_short=True)
     return pdf_response(visit, lambda: project_to_pdf(visit.content.report, short, site.report if site else None), "-summary")
@@ -324,12 +327,20 @@ def _ruleset_before(content: ProjectContent) -> str:
     return compared.findings.ruleset_before if compared else ""
 
 
+def _sheet(visit: ProjectVisit, **more: Any) -> Sheet:
+    """Return the sheet of a PDF, with the screenshots of the start page if everybody may open its report."""
+    start = project_reports.open_start_report(visit.service, visit.content.project)
+    images = None if start is None else stored_images.screenshots_of(visit.service, start)
+    shown = Screenshots(*images) if images else None
+    return sheet_of(visit, ruleset_before=_ruleset_before(visit.content), screenshots=shown, **more)
+
+
 @pdf_page(GUESTS)
 def get_project_pdf(visit: ProjectVisit) -> Response:
     """Return the report as a PDF for the client, without sections hidden from guests."""
     site = visit.content.site
     hits = hits_for_client(visit, visit.content.project.id, _crawl(visit))
-    sheet = sheet_of(visit, ruleset_before=_ruleset_before(visit.content), hits=hits)
+    sheet = _sheet(visit, hits=hits)
     before = crawl_access.report(visit.service, site.earlier) if site and site.earlier else None
     of_site = (site.report, site.comparison, before) if site else ()
     return pdf_response(visit, lambda: project_to_pdf(visit.content.report, sheet, *of_site))
