@@ -26,7 +26,7 @@ from findable.artifacts.page.language_codes import CodeFault, code_fault, tag_fa
     ],
 )
 def test_legal_codes(code: str) -> None:
-    assert code_fault(code.lower()) == (CodeFault.NONE, "")
+    assert code_fault(code) == (CodeFault.NONE, "")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_legal_codes(code: str) -> None:
     ],
 )
 def test_illegal_codes(code: str, fault: str) -> None:
-    assert code_fault(code.lower())[0] is CodeFault[fault]
+    assert code_fault(code)[0] is CodeFault[fault]
 
 
 @pytest.mark.parametrize(

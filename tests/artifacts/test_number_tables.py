@@ -2,7 +2,8 @@
 
 import pytest
 
-from findable.formats.number_tables import MAX_NUMBER, NumberTable, TableError, decode_table, read_table
+from findable.formats.number_tables import MAX_NUMBER, NumberTable, read_table
+from findable.formats.table_text import TableError, decode_table
 
 SEARCH_CONSOLE = 'Top pages,Clicks,Impressions,CTR,Position\nhttps://a.example/,"1,200",34567,3.47%,5.2\nhttps://a.example/b#x,0,12,0%,\n'
 GERMAN = "Die häufigsten Seiten;Klicks;Impressionen;CTR;Position\nhttps://a.example/;1.200;34.567;3,47 %;5,2\n"

@@ -8,7 +8,7 @@ from findable import api
 from findable.capture.crawl import Reason
 from findable.crawl.page_selection import CanonicalKind
 from findable.formats import url_tables
-from findable.formats.number_tables import TableError, decode_table
+from findable.formats.table_text import TableError, decode_table
 from findable.formats.url_tables import read_url_table
 from findable.store.page_lists import PageLists
 from tests.sites.plugin import make_site, site

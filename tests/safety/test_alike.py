@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from findable.errors import NotFound
-from findable.service.reports import guest_access, reports
-from findable.service.reports.guest_access import Viewer
+from findable.service.reports import reports
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access
+from findable.service.sharing.guest_access import Viewer
 from tests.checks.harness import page
 from tests.safety.executed_statements import statements
 from tests.safety.test_matrix import BELOW_A_REPORT, LOOKS, ROWS, path_of, same

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service import housekeeping
-from findable.service.reports import guest_access, reports
-from findable.service.reports.guest_access import Viewer
+from findable.service.reports import reports
 from findable.service.reports.history import saved_page
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access
+from findable.service.sharing.guest_access import Viewer
 from findable.service.values.report_values import NewReport
 from findable.worker import worker_loop
 from tests.external import needs

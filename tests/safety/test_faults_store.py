@@ -23,9 +23,10 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from findable.clock import now
 from findable.errors import DatabaseUnusable, NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
-from findable.service.reports import generation, guest_access, reports
+from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
 from findable.store import store_protocol
 from findable.store.database_errors import StoreFault, unusable_file

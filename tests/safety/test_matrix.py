@@ -15,8 +15,8 @@ from zlib import crc32
 
 import pytest
 
-from findable.service.reports.fix_links import fix_token
-from findable.service.reports.shareable import REPORTS
+from findable.service.sharing.fix_links import fix_token
+from findable.service.sharing.shareable import REPORTS
 from findable.web.app import ENDPOINTS
 from tests.checks.harness import page
 from tests.safety.world import CALLERS, HOST, LOG_PART, PASSWORD, SAME, TITLE, World, changed

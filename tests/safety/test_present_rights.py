@@ -15,10 +15,10 @@ from findable.errors import NotFound, Unauthenticated
 from findable.service.accounts.callers import refreshed
 from findable.service.crawls import crawl_access, crawl_exports, crawls
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess
-from findable.service.reports import guest_access, report_links
-from findable.service.reports.guest_access import Decision
-from findable.service.reports.shareable import REPORTS
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access, share_links
+from findable.service.sharing.guest_access import Decision
+from findable.service.sharing.shareable import REPORTS
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.vocabulary import Privacy
@@ -124,9 +124,9 @@ def test_a_pdf_whose_link_ended_while_it_was_rendered_is_not_shown(live: Live, m
     def ends_meanwhile(*arguments: object) -> bytes:
         body: bytes = made(*arguments)
         if kind == "report":
-            report_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=REPORTS)
+            share_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=REPORTS)
         else:
-            report_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=CRAWLS)
+            share_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=CRAWLS)
         return body
 
     monkeypatch.setattr(module, name, ends_meanwhile)

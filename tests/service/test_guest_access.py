@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
-from findable.service.reports import guest_access, report_links, reports
-from findable.service.reports.guest_access import Decision, Viewer
+from findable.service.reports import reports
 from findable.service.runtime import attempt_limits, passwords
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access, share_links
+from findable.service.sharing.guest_access import Decision, Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import SECTIONS, ClientView
 from findable.service.values.report_values import NewReport, ReportChanges
@@ -84,7 +85,7 @@ def test_s57_the_saved_page_is_for_those_who_see_its_run(service: Service, calle
     report = reports.get(service, caller, report_id)
     with pytest.raises(NotFound):
         guest_access.saved_page(service, report.public_id, GUEST)
-    report_links.write(service, caller, report_id, ClientView(sections=SECTIONS))
+    share_links.write(service, caller, report_id, ClientView(sections=SECTIONS))
     for viewer, run, page in ((GUEST, None, b'{"page": 2}'), (GUEST, 2, b'{"page": 2}'), (Viewer(caller), 1, b'{"page": 1}')):
         assert guest_access.saved_page(service, report.public_id, viewer, run) == page
     assert report.saved_sha256 == hashlib.sha256(b'{"page": 2}').hexdigest()

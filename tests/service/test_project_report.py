@@ -24,11 +24,12 @@ from findable.reports.titles import outlook, short_gain
 from findable.service.crawls import crawl_access, crawls
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
-from findable.service.reports import acceptances, batches, guest_access, report_links, reports
+from findable.service.reports import acceptances, batches, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import AnalysedPage
-from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access, share_links
+from findable.service.sharing.guest_access import Decision, Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport
@@ -174,7 +175,7 @@ def test_the_link_of_a_project_is_enough_to_see_the_pages_of_its_score(service: 
     preview = project_links.view(service, link.public_id, Viewer(caller))
     assert preview.is_owner
 
-    report_links.set_access(service, caller, number, Privacy.PUBLIC, None, target=PROJECTS)
+    share_links.set_access(service, caller, number, Privacy.PUBLIC, None, target=PROJECTS)
     shown = project_links.view(service, link.public_id, GUEST)
     assert shown.content is not None
     assert not shown.is_owner
@@ -186,7 +187,7 @@ def test_the_link_of_a_project_is_enough_to_see_the_pages_of_its_score(service: 
         expected = {"open": Decision.ALLOWED, "locked": Decision.PASSWORD_NEEDED, "hidden": Decision.NOT_FOUND}
         assert guest_access.view(service, page.public_id, GUEST).decision is expected[page.url.rpartition("/")[2]]
 
-    report_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", target=PROJECTS)
+    share_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", target=PROJECTS)
     assert project_links.view(service, link.public_id, GUEST).decision is Decision.PASSWORD_NEEDED
     assert guest_access.unlock(service, link.public_id, "wrong", "192.0.2.1", target=PROJECTS) is None
     cookie = guest_access.unlock(service, link.public_id, "correct horse", "192.0.2.1", target=PROJECTS)
@@ -195,10 +196,10 @@ def test_the_link_of_a_project_is_enough_to_see_the_pages_of_its_score(service: 
     assert unlocked.content is not None
     assert len(unlocked.content.report.pages) == len(own.pages)
 
-    renewed = report_links.renew(service, caller, number, target=PROJECTS)
+    renewed = share_links.renew(service, caller, number, target=PROJECTS)
     assert project_links.view(service, link.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.PASSWORD_NEEDED
-    report_links.set_access(service, caller, number, Privacy.PRIVATE, None, target=PROJECTS)
+    share_links.set_access(service, caller, number, Privacy.PRIVATE, None, target=PROJECTS)
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.NOT_FOUND
     projects.delete(service, caller, "example.com")
     assert project_links.view(service, renewed.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
@@ -208,7 +209,7 @@ def test_guests_of_a_project_see_its_newest_crawl_and_no_page_report(service: Se
     made(service, caller, "hidden", Privacy.PRIVATE)
     first = _crawled(service, caller)
     project = projects.get(service, caller, "example.com").id
-    report_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
+    share_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
     public_id = project_links.state(service, caller, "example.com").public_id
     seen = [project_links.view(service, public_id, GUEST).content]
     newest = _crawled(service, caller)
@@ -219,7 +220,7 @@ def test_guests_of_a_project_see_its_newest_crawl_and_no_page_report(service: Se
     assert shown.site is not None
     assert shown.project.score == projects.get(service, caller, "example.com").score
     assert crawl_access.view(service, shown.site.crawl.public_id, GUEST).decision is Decision.NOT_FOUND
-    report_links.set_access(service, caller, project, Privacy.PRIVATE, None, target=PROJECTS)
+    share_links.set_access(service, caller, project, Privacy.PRIVATE, None, target=PROJECTS)
     assert project_links.view(service, public_id, GUEST).decision is Decision.NOT_FOUND
 
 

@@ -14,11 +14,12 @@ from findable.analyze import compute_here
 from findable.capture.saved import dump
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
-from findable.service.reports import acceptances, guest_access, reports
+from findable.service.reports import acceptances, reports
 from findable.service.reports.generation import AnalysedPage
-from findable.service.reports.guest_access import Viewer
 from findable.service.reports.rescoring import project_name_of, rescore
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access
+from findable.service.sharing.guest_access import Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectChanges
 from findable.service.values.report_values import NewAcceptance, ReportChanges

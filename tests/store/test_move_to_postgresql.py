@@ -14,9 +14,10 @@ import pytest
 
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
-from findable.service.reports import acceptances, guest_access, reports
-from findable.service.reports.guest_access import Viewer
+from findable.service.reports import acceptances, reports
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access
+from findable.service.sharing.guest_access import Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportQuery
 from findable.store import backup_postgres

@@ -16,10 +16,11 @@ from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unav
 from findable.service import housekeeping
 from findable.service.accounts import account_admin, people, sign_in_links
 from findable.service.projects import projects
-from findable.service.reports import acceptances, generation, guest_access, reports
+from findable.service.reports import acceptances, generation, reports
 from findable.service.runtime import attempt_limits
 from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access
 from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema.account_tables import account

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from findable.service.reports.guest_access import Decision, ReportAccess, Viewer
+from findable.service.sharing.guest_access import Decision, ReportAccess, Viewer
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.web.pages.report.report_context import ReportPage, report_page

@@ -291,6 +291,12 @@ def test_a_wrong_password_asks_again(client: Client) -> None:
     assert guest.post(path, b"password=%00").status == 400
 
 
+def test_the_language_of_a_locked_link_stays(client: Client) -> None:
+    guest, path = shared(client, privacy=2, password="pw")
+    assert "Das Passwort ist falsch." in guest.post(f"{path}?language=de", form("wrong")).text
+    assert guest.post(f"{path}?language=de", form("pw")).headers["Location"] == f"{path}?language=de"
+
+
 def test_s53_ten_wrong_tries_are_the_end_for_a_while(tmp_path: Path) -> None:
     with contextmanager(run_live)(tmp_path / "data") as live:  # tries are counted by address too: the other tests share ours
         email = live.email()

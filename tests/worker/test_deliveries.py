@@ -320,6 +320,13 @@ def test_marks_of_a_text_never_change_a_link_to_slack() -> None:
     assert "a\u200b_b" in text
 
 
+def test_a_long_message_to_slack_keeps_its_link() -> None:
+    made = chat_request(WebhookKind.SLACK, "https://hooks.example/", EventWords("a", ("&" * 500,) * 9), "https://s.example/r/1", "Open")
+    text = json.loads(made.body)["blocks"][0]["text"]["text"]
+    assert len(text) <= 3000
+    assert text.endswith("\n<https://s.example/r/1|Open>")
+
+
 def test_a_message_that_cannot_be_made_does_not_stop_the_others(service: Service, caller: Caller, site: Site) -> None:
     hook = made(service, caller, accepting(site))
     tell(service, alert(caller, "alert:1"))

@@ -1,4 +1,4 @@
-"""Adapt the request rate to a host: as fast as the settings allow, slower if the host slows down or sends Retry-After."""
+"""Adapt the request rate to a host: as fast as the settings allow, slower if the host slows down or is busy (429, 503)."""
 
 from statistics import median
 

@@ -3,7 +3,6 @@
 The columns of Google Search Console, Google Analytics 4, Ahrefs and log counts are recognised by their names, English and German.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -11,6 +10,7 @@ from itertools import chain
 
 from msgspec import Struct
 
+from findable.formats.table_text import MAX_LINE_CHARS, NO_TABLE, NOT_CSV, TOO_LONG, TOO_MANY_ROWS, TableError, cells_of
 from findable.lazy_pattern import lazy_pattern
 from findable.limits import MAX_NUMBER_ROWS
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
@@ -21,7 +21,6 @@ MAX_COLUMNS = 12
 MAX_NAME_CHARS = 40
 MAX_NUMBER = 40_000_000.0
 """Highest number, with two decimals."""
-MAX_LINE_CHARS = 20_000
 URL_NAMES = read_data(__package__, "url_columns", frozenset[str])
 NAMES = read_data(__package__, "number_columns", dict[str, tuple[str, ...]])
 """Column names by the titles that exporting tools use."""
@@ -44,18 +43,9 @@ _THOUSANDS = {",": re.compile(r"\d{1,3}(,\d{3})+"), ".": re.compile(r"\d{1,3}(\.
 _PLAIN_DIGITS = 7
 """Maximum number of digits of numbers that are always in range."""
 _EMPTY = frozenset({"", "-", "–", "n/a", "null", "(not set)"})
-NO_TABLE = later("The table has no row.")
 NO_URLS = later("Line %(line)s: no column has a name like url, page or path.")
 NO_NUMBERS = later("Line %(line)s: no column beside the URLs begins with a number.")
 NOT_A_NUMBER = later("Line %(line)s: “%(text)s” in %(column)s is not a number from 0 to 40,000,000.")
-TOO_LONG = later("Line %(line)s is longer than %(most)s characters.")
-TOO_MANY_ROWS = later("Line %(line)s: a table has at most %(most)s rows.")
-NOT_CSV = later("Line %(line)s cannot be read as CSV.")
-NOT_TEXT = later("The file is neither UTF-8 nor UTF-16 text.")
-
-
-class TableError(ValueError):
-    """Error for a table that cannot be read; the text names the line."""
 
 
 class NumberTable(Struct, frozen=True):
@@ -70,15 +60,6 @@ class NumberTable(Struct, frozen=True):
     """Columns without numbers, and columns beyond MAX_COLUMNS."""
     skipped_count: int
     """Rows whose URL cannot be read, like ``(other)``."""
-
-
-def decode_table(data: bytes) -> str:
-    """Return the text of a table file in UTF-8 or UTF-16. Raises TableError."""
-    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError:
-        raise TableError(NOT_TEXT) from None
 
 
 def read_table(text: str) -> NumberTable:
@@ -116,14 +97,6 @@ def _records(lines: Sequence[str], start: int, delimiter: str) -> Iterator[tuple
         if cells is None:
             raise TableError(Message(NOT_CSV, line=number))
         yield number, cells
-
-
-def cells_of(line: str, delimiter: str) -> list[str] | None:
-    """Return the cells of a line; None if it is not CSV."""
-    try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, strict=True))]
-    except csv.Error:
-        return None
 
 
 def _url_column(head: Sequence[str], first: Sequence[str]) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from findable.formats.number_tables import MAX_LINE_CHARS, NO_TABLE, NOT_CSV, TOO_LONG, TOO_MANY_ROWS, TableError, cells_of
+from findable.formats.table_text import MAX_LINE_CHARS, NO_TABLE, NOT_CSV, TOO_LONG, TOO_MANY_ROWS, TableError, cells_of
 from findable.wording import Message, later
 
 MAX_SITES = 2000

@@ -15,7 +15,7 @@ from msgspec import Struct
 from findable.capture.crawl import Reason
 from findable.capture.response import HTML_TYPES
 from findable.capture.status_classes import OK
-from findable.formats.number_tables import NOT_CSV, TOO_MANY_ROWS, TableError
+from findable.formats.table_text import NOT_CSV, TOO_MANY_ROWS, TableError
 from findable.urls import MAX_URL_CHARS, host_of, origin_part, parse, without_fragment
 from findable.values import read_data
 from findable.wording import Message, later

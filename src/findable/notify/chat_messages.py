@@ -13,6 +13,8 @@ from findable.vocabulary import Code
 from findable.wording import later
 
 DISCORD_CHARS = 2000
+SLACK_CHARS = 3000
+"""Maximum length of the text of a section (Block Kit, "section block")."""
 _MARKDOWN = re.compile(r"([\\`*_~|<>\[\]()#@])")
 
 
@@ -46,8 +48,12 @@ def chat_request(kind: WebhookKind, url: str, words: EventWords, link: str, link
 
 def _slack(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
     """Return a message for an incoming webhook of Slack; ``&``, ``<`` and ``>`` are its control characters."""
-    lines = [f"*{_slack_text(words.headline)}*", *map(_slack_text, words.details), f"<{_slack_escaped(link)}|{_slack_text(link_name)}>"]
-    section = {"type": "section", "text": {"type": "mrkdwn", "text": "\n".join(lines), "verbatim": True}}
+    last = f"<{_slack_escaped(link)}|{_slack_text(link_name)}>"
+    text = f"*{_slack_text(words.headline)}*"
+    for line in map(_slack_text, words.details):
+        if len(text) + len(line) + len(last) + 2 <= SLACK_CHARS:
+            text += f"\n{line}"
+    section = {"type": "section", "text": {"type": "mrkdwn", "text": f"{text}\n{last}", "verbatim": True}}
     return {"text": _slack_text(words.headline), "blocks": [section], "unfurl_links": False, "unfurl_media": False}
 
 

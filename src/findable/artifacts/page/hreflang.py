@@ -156,13 +156,12 @@ def alternate(
     in_body: bool = False,
 ) -> Alternate:
     """Parse one hreflang declaration from a link, a header or a sitemap."""
-    code = written.strip().lower()
-    fault, part = code_fault(code)
+    fault, part = code_fault(written)
     text = (href or "").strip()
     parsed = parse(url) if url and text else None
     usable = parsed is not None and parsed.is_http
     return Alternate(
-        code=code[:100],
+        code=written.strip().lower()[:100],
         code_as_written=written[:100],
         href=text,
         url=without_fragment(parsed.href) if parsed and usable else None,

@@ -46,11 +46,12 @@ class CodeFault(StrEnum):
 
 
 def code_fault(code: str) -> tuple[CodeFault, str]:
-    """Return the fault of a lower-case hreflang code, and the faulty part.
+    """Return the fault of an hreflang code, and the faulty part in lower case. Case and space around the code do not count.
 
     Valid are ISO 639-1 with an optional script and an optional ISO 3166-1 country, x-default, and three letters if there is no two-letter
     code.
     """
+    code = code.strip().lower()
     if code == X_DEFAULT:
         return CodeFault.NONE, ""
     if not code:

@@ -59,7 +59,7 @@ def _own_code(hreflang: LanguageSet, lang: str, detected: str) -> str:
     is_listed = any(primary(item.code) == code for item in hreflang.usable if item.code != X_DEFAULT)
     if not is_listed:
         return code
-    return lang.strip() if code_fault(lang.strip().lower())[0] is CodeFault.NONE else ""
+    return lang.strip() if code_fault(lang)[0] is CodeFault.NONE else ""
 
 
 def _unlisted_finding(hreflang: LanguageSet, lang: str) -> Finding:

@@ -8,8 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable import urls
-from findable.artifacts.tables.tag_hosts import COUNTING_HOSTS
-from findable.capture.browser_options import covers
 from findable.capture.devices import DESKTOP, Device
 from findable.capture.rendering import (
     AxeNode,
@@ -42,7 +40,7 @@ from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoR
 from findable.fetch.browser.egress_proxy import SealedCookies
 from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
-from findable.fetch.browser.request_rules import RequestRules, limit_to_page
+from findable.fetch.browser.request_rules import RequestRules, hosts_not_loaded, limit_to_page, other_hosts
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
@@ -117,9 +115,11 @@ async def visit_page(
     browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver, *, visit: "type[PageVisit] | None" = None
 ) -> Rendering:
     """Visit a page within the deadline, with the given kind of visit. Raises BrowserEnded; every other failure is in the rendering."""
-    order = _applicable(order)
+    # without options that do not apply to the page: an identity for another origin, its own host as a blocked host
+    hosts = other_hosts(order.options.blocked_hosts, order.url)
+    order = replace(order, identity=limit_to_page(order.identity, order.url), options=replace(order.options, blocked_hosts=hosts))
     empty = Rendering(rfc3339(now()), browser.version, order.device, options=order.options)
-    guard = guard.denying(_hosts_not_loaded(order))
+    guard = guard.denying(hosts_not_loaded(order.options, order.url))
     if guard.check_url(order.url) is not None:
         return replace(empty, failure=RenderingFailure.REFUSED)
     try:
@@ -136,21 +136,6 @@ async def visit_page(
         return replace(empty, failure=RenderingFailure.CRASHED, detail=str(error)[:_DETAIL_CHARS])
 
 
-def _applicable(order: VisitOrder) -> VisitOrder:
-    """Return the order without options that do not apply to its page: an identity for another origin, its own host as a blocked host."""
-    host = urls.host_of(order.url)
-    hosts = tuple(one for one in order.options.blocked_hosts if not covers((one,), host))
-    return replace(order, identity=limit_to_page(order.identity, order.url), options=replace(order.options, blocked_hosts=hosts))
-
-
-def _hosts_not_loaded(order: VisitOrder) -> tuple[str, ...]:
-    """Return the hosts that the options block, and those that would count the visit as a visitor."""
-    if order.options.load_trackers:
-        return order.options.blocked_hosts
-    host = urls.host_of(order.url)
-    return (*order.options.blocked_hosts, *sorted(one for one in COUNTING_HOSTS if not covers((one,), host)))
-
-
 def _sealed_cookies(order: VisitOrder) -> SealedCookies | None:
     """Return the cookies that only the page's origin receives; None if there are none."""
     page, names = urls.parse(order.url), tuple(name for name, _ in RequestRules(order.url, identity=order.identity).cookies)
@@ -165,7 +150,7 @@ class PageVisit:
         self.order = order
         self.empty = empty
         self.begun_s = monotonic_s()
-        self.record = PageRecord(_hosts_not_loaded(order))
+        self.record = PageRecord(hosts_not_loaded(order.options, order.url))
         self.rules = RequestRules(order.url, order.robots if order.options.without_blocked else None, order.identity)
         self.load = asyncio.Event()
         self._device = order.device

@@ -1,10 +1,12 @@
-"""Rules for the requests of a page: some are withheld, some get the headers of the project, all others are unchanged."""
+"""Rules for the requests of a page: hosts that are not loaded, requests that are withheld, headers of the project; others are unchanged."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from findable import urls
+from findable.artifacts.tables.tag_hosts import COUNTING_HOSTS
+from findable.capture.browser_options import BrowserOptions, covers
 from findable.capture.rendering import WithheldReason
 from findable.fetch.identity import NOBODY, Identity
 from findable.formats.robots_txt import RobotsTxt
@@ -64,3 +66,15 @@ class RequestRules(Struct, frozen=True):
 def limit_to_page(identity: Identity, page_url: str) -> Identity:
     """Return the identity if it is for the origin of the page, otherwise one that sends nothing."""
     return identity if identity.origin and urls.origin_of(page_url) == identity.origin else NOBODY
+
+
+def hosts_not_loaded(options: BrowserOptions, page_url: str) -> tuple[str, ...]:
+    """Return the hosts that the options block, and those that would count the visit as a visitor. The guard of the proxy refuses them."""
+    counting = () if options.load_trackers else other_hosts(sorted(COUNTING_HOSTS), page_url)
+    return (*options.blocked_hosts, *counting)
+
+
+def other_hosts(hosts: Iterable[str], page_url: str) -> tuple[str, ...]:
+    """Return the hosts without those that cover the host of the page."""
+    host = urls.host_of(page_url)
+    return tuple(one for one in hosts if not covers((one,), host))

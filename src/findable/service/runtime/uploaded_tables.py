@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from findable.errors import ValidationFailed
-from findable.formats.number_tables import TableError, decode_table
+from findable.formats.table_text import TableError, decode_table
 from findable.wording import Message, later
 
 T = TypeVar("T")

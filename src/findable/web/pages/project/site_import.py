@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from findable.errors import ValidationFailed
-from findable.formats.number_tables import TableError, decode_table
 from findable.formats.site_tables import COLUMNS
+from findable.formats.table_text import TableError, decode_table
 from findable.service.accounts.permissions import require_role
 from findable.service.delivery.site_imports import MAX_BYTES, RowOutcome, SiteImport, import_sites
 from findable.web.bodies import Bounds, Kinds

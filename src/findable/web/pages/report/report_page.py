@@ -7,7 +7,7 @@ from findable.export.pdf import is_available
 from findable.service.accounts.permissions import may
 from findable.service.delivery import watched_sites
 from findable.service.reports import history, stored_images
-from findable.service.reports.fix_links import open_fix
+from findable.service.sharing.fix_links import open_fix
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import BrowserUse

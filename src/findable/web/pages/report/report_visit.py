@@ -7,10 +7,11 @@ from findable.errors import require_found
 from findable.reports.fixes import Order
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import readable_url
-from findable.service.reports import guest_access, history
-from findable.service.reports.guest_access import Decision, ReportAccess
-from findable.service.reports.shareable import REPORTS
+from findable.service.reports import history
 from findable.service.runtime.service import Service
+from findable.service.sharing import guest_access
+from findable.service.sharing.guest_access import Decision, ReportAccess
+from findable.service.sharing.shareable import REPORTS
 from findable.service.values.report_values import ReportView, RunView
 from findable.urls import parse
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query

@@ -2,7 +2,7 @@
 
 from starlette.responses import Response
 
-from findable.service.reports import guest_access
+from findable.service.sharing import guest_access
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.result.presentation import file_prefix
 from findable.web.pages.result.visits import NOT_PUBLIC

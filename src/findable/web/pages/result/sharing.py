@@ -15,8 +15,9 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.accounts.permissions import require_role
 from findable.service.projects import issue_trackers, projects
 from findable.service.projects.project_summary import FIGURES, suggested_template
-from findable.service.reports import guest_access, report_links, stored_images
-from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
+from findable.service.reports import stored_images
+from findable.service.sharing import guest_access, share_links
+from findable.service.sharing.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
 from findable.service.values.project_values import ProjectView
@@ -27,7 +28,16 @@ from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsTable
 from findable.web.pages.result.fix_page import fix_url
 from findable.web.pages.result.presentation import PRIVACIES, SearchListing
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
+from findable.web.pages.result.visits import (
+    NOT_PUBLIC,
+    LinkPageContext,
+    LinkPages,
+    LinkVisit,
+    SharedView,
+    UnlockPage,
+    VisitT,
+    requested_language,
+)
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
 from findable.web.pages.shared.lines import project_url
@@ -36,9 +46,9 @@ from findable.web.pages.shared.verdict_notice import VerdictNotice
 from findable.web.pages.shared.viewer import bar_of, client_ip_address, wording_of
 from findable.web.path_parts import without_nul
 from findable.web.problems import error_headers
-from findable.web.query_strings import whole_number
+from findable.web.query_strings import url_with, whole_number
 from findable.web.routing import Endpoint, Request
-from findable.wording import Translator, later
+from findable.wording import Translator, later, wording
 
 AnyVisit = LinkVisit[Any]
 BODY = Bounds(512 * 1024, 400)
@@ -209,7 +219,8 @@ async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) ->
     service, headers = request.service, request.headers
     refuse_cross_site(headers, service.settings.base_url)
     password = str((await request.fields()).get("password", ""))
-    say = wording_of(headers)
+    language = requested_language(request)
+    say = wording(language or wording_of(headers).code)
     network = client_ip_address(request, service)
     try:
         found = await service.run(guest_access.unlock, without_nul(public_id), password, network, target=pages.target)
@@ -219,7 +230,7 @@ async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) ->
     if found is None:
         return page_response(UnlockPage(say("The password is wrong.")), say, status=403, headers=NOT_PUBLIC)
     cookie = set_cookie(found.cookie_name, found.token, found.max_age_s, secure=found.secure)
-    return see_other(f"{pages.prefix}{public_id}", [cookie])
+    return see_other(url_with(f"{pages.prefix}{public_id}", {"language": language}), [cookie])
 
 
 def _logo(visit: AnyVisit) -> Response:
@@ -241,7 +252,7 @@ def _save_access(show_again: Callable[[VisitT, RequestError], Response], visit: 
     """Change who may see it; an empty password field does not change the password."""
     owner, privacy = visit.require_owner(), privacy_of(visit.text("privacy"))
     try:
-        report_links.set_access(visit.service, owner, visit.shared.id, privacy, visit.text("password") or None, target=visit.target)
+        share_links.set_access(visit.service, owner, visit.shared.id, privacy, visit.text("password") or None, target=visit.target)
     except NotFound:
         raise
     except RequestError as error:
@@ -296,7 +307,7 @@ def _save_client(visit: AnyVisit) -> Response:
         run=run,
     )
     try:
-        report_links.write(visit.service, owner, visit.shared.id, new, target=visit.target)
+        share_links.write(visit.service, owner, visit.shared.id, new, target=visit.target)
     except ValidationFailed as error:
         form = rejected_form(visit.fields, error, visit.say)
         return page_response(_client_page(visit, new, form), visit.say, status=error.status)
@@ -351,7 +362,7 @@ def _save_link(visit: AnyVisit) -> Response:
     owner, is_listed = _require_member(visit), visit.text("listed") == "1"
     try:
         terms = TermChanges(day_of(visit.text("until")), is_listed)
-        report_links.set_terms(visit.service, owner, visit.shared.id, terms, target=visit.target)
+        share_links.set_terms(visit.service, owner, visit.shared.id, terms, target=visit.target)
     except ValidationFailed as error:
         shown = _link_page(visit, rejected_form(visit.fields, error, visit.say), is_listed=is_listed)
         return page_response(shown, visit.say, status=error.status)
@@ -376,5 +387,5 @@ def _link_page(visit: AnyVisit, form: FormView, *, is_listed: bool) -> ClientLin
 
 def _renew_link(visit: AnyVisit) -> Response:
     """Replace the link; the old one becomes invalid immediately."""
-    link = report_links.renew(visit.service, visit.require_owner(), visit.shared.id, target=visit.target)
+    link = share_links.renew(visit.service, visit.require_owner(), visit.shared.id, target=visit.target)
     return see_other(visit.manage_url(link.public_id))

@@ -11,9 +11,9 @@ from findable.errors import PreconditionFailed, collected_in, require_found, req
 from findable.service.accounts.permissions import reading, require, writing
 from findable.service.reports.owned_reports import Shared, is_match
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, new_password_hash
-from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.sharing.shareable import REPORTS, Shareable
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.presentation import ClientView, Presentation, client_json, presentation_of
 from findable.store.store_protocol import Session
