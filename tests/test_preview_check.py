@@ -28,13 +28,7 @@ from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance, Stage
 
 
-@check(
-    question="Is the title free of quotation marks around it?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
-    since="{ruleset}",
-    status=Stage.PREVIEW,
-)
+@check("Is the title free of quotation marks around it?", Importance.HIGH, Effort.HEAD, since="{ruleset}", status=Stage.PREVIEW)
 def title_quoted(head: Head) -> Finding:
     if not head.title:
         return inapplicable("the page has no title whose marks could be judged")

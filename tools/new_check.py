@@ -34,7 +34,7 @@ from findable.checks.engine import Finding, check
 from findable.vocabulary import Effort, Importance, Stage
 
 
-@check(question="Is …?", importance=Importance.LOW, effort=Effort.HEAD, since="{ruleset}", status=Stage.PREVIEW)
+@check("Is …?", Importance.LOW, Effort.HEAD, since="{ruleset}", status=Stage.PREVIEW)
 def {name}(head: Head) -> Finding:
     raise NotImplementedError
 """

@@ -186,7 +186,7 @@ class Documentation(Struct, frozen=True):
     not_judged: str
 
 
-class DeclaredCheck(Struct, frozen=True, kw_only=True, eq=False):
+class DeclaredCheck(Struct, frozen=True, eq=False):
     """Members that a check declares, and has as it declares them."""
 
     question: str
@@ -204,7 +204,8 @@ class DeclaredCheck(Struct, frozen=True, kw_only=True, eq=False):
     warned_summary: str = ""
     """Summary of pages that only warned, with different values; empty if that of the documentation is true for them too."""
     costs: Mapping[str, int] | None = None
-    """Tenths of a point that a fault alone costs a page, by reason (`Fault`) and verdict; None for the costs of the importance."""
+    """Tenths of a point that a fault alone costs a page, by reason (`Fault`) and verdict; None for the costs of the importance. A check
+    whose costs depend on the verdict only declares them as ``failed`` and ``warned``."""
     kind_percents: Mapping[PageKind, int] = {}
     """Percent of its usual cost that a warning without a reason costs on kinds of pages where it does less harm."""
     limits: Mapping[str, int] = {}
@@ -323,10 +324,14 @@ def usual_fixer(effort: Effort, category: Category) -> Fixer:
 class check(DeclaredCheck, frozen=True, kw_only=True, eq=False):  # noqa: N801 - used as a decorator
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
-    ``costs`` are the tenths of a point that a fault alone costs a page: by its reason, else by verdict, none for other verdicts. Without
-    ``costs``, a finding costs what its importance says (reports/scoring.py); with empty ones, it costs nothing. ``kind_percents`` are what
-    is left of the cost of a warning without a reason on kinds of pages where it does less harm.
+    ``failed`` and ``warned`` are the tenths of a point that a finding with this verdict alone costs a page; one with another verdict costs
+    nothing. ``costs`` take their place if the cost depends on the reason: they are by reason, else by verdict. Without any of them, a
+    finding costs what its importance says (reports/scoring.py); with empty ``costs``, it costs nothing. ``kind_percents`` are what is left
+    of the cost of a warning without a reason on kinds of pages where it does less harm.
     """
+
+    failed: int | None = None
+    warned: int | None = None
 
     fixer: Fixer | None = None
     """Set only if it differs from the usual one for effort and category (`usual_fixer`)."""
@@ -341,11 +346,13 @@ class check(DeclaredCheck, frozen=True, kw_only=True, eq=False):  # noqa: N801 -
             raise ValueError(f"{function.__module__}: the function must be called {stem}")
         category = Category(folder)
         check_id = stem.replace("_", "-")
+        by_verdict = (Verdict.FAILED, self.failed), (Verdict.WARNED, self.warned)
         _CHECKS[check_id] = shape_of(
             Check,
             self,
             id=check_id,
             category=category,
+            costs={name: cost for name, cost in by_verdict if cost is not None} or self.costs,
             importance=Importance.INFO if self.status is Stage.PREVIEW else self.importance,
             fixer=self.fixer or usual_fixer(self.effort, category),
             since=self.since or _FIRST_RULESETS.get(category, "2026-11"),

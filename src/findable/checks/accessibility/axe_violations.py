@@ -18,7 +18,7 @@ from typing import Any
 from findable.artifacts.browser.accessibility import Accessibility
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.checks.evidence import SELECTOR
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, Effort, Importance
 
 
 class Impact(Code, params=("impact",)):
@@ -28,12 +28,7 @@ class Impact(Code, params=("impact",)):
     SERIOUS = "serious"
 
 
-@check(
-    question="Is the page free of serious accessibility faults?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 8},
-)
+@check("Is the page free of serious accessibility faults?", Importance.LOW, Effort.CONTENT, failed=10, warned=8)
 def axe_violations(accessibility: Accessibility) -> Finding:
     """Checks critical and serious findings of axe-core."""
     critical = [item for item in accessibility.violations if item.impact == Impact.CRITICAL]

@@ -32,7 +32,7 @@ from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, Effort, Importance
 
 WARN_COUNT = 3
 WARN_SHARE = 0.05
@@ -64,12 +64,7 @@ NAMELESS = {
 }
 
 
-@check(
-    question="Do fields, buttons and links have names?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 8},
-)
+@check("Do fields, buttons and links have names?", Importance.LOW, Effort.CONTENT, failed=10, warned=8)
 def control_names(names: Names, images: Images | None) -> Finding:
     """Checks the share of controls without an accessible name."""
     if not names.controls:

@@ -27,7 +27,7 @@ from findable.artifacts.html.ids import NAMING_ATTRIBUTES, Ids, Reference
 from findable.artifacts.page.links import Links
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 FIELDS = frozenset({"input", "select", "textarea", "button"})
 MAX_INSIDE = 30
@@ -39,12 +39,7 @@ BOTH = (
 )
 
 
-@check(
-    question="Are ids unique and references alive?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.WARNED: 3},
-)
+@check("Are ids unique and references alive?", Importance.LOW, Effort.CONTENT, warned=3)
 def duplicate_id(ids: Ids, links: Links) -> Finding:
     """Checks duplicate ids that labels, ARIA attributes or links refer to, and labels whose target is missing."""
     if not ids.count and not ids.references:

@@ -25,7 +25,7 @@ from findable.artifacts.page.headings import Headings
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 SMALL_SIZES = frozenset({"0", "1", "0px", "1px", "0%"})
 LAZY_ADDRESSES = ("src", "data-src", "data-lazy-src", "srcdoc")
@@ -43,7 +43,7 @@ WHOLE_PAGE = frozenset({"body", "main", "html"})
 CONSENT_URLS = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
 
 
-@check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.WARNED: 3})
+@check("Do frames have titles?", Importance.LOW, Effort.CONTENT, warned=3)
 def iframe_title(names: Names, headings: Headings | None) -> Finding:
     """Checks the titles of visible frames."""
     frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.is_checkable)]

@@ -21,14 +21,14 @@ from findable.artifacts.content import Content
 from findable.artifacts.html.document import Element
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix, rename_fix
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MAX_REGIONS = 100
 CONTENT_IDS = frozenset({"content", "main", "main-content", "maincontent", "primary", "page-content", "inhalt"})
 """Ids that themes use for the element around the content."""
 
 
-@check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 3})
+@check("Is there one main region?", Importance.LOW, Effort.HEAD, warned=3)
 def main_landmark(content: Content) -> Finding:
     """Counts visible ``<main>`` and role=main elements."""
     document, surroundings = content.document, content.surroundings

@@ -23,19 +23,14 @@ from findable.artifacts.responses.agent_responses import AgentResponses
 from findable.capture.response import Failure, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
 from findable.formats.bot_challenge import challenge_marker
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 TOO_MANY_REQUESTS = 429
 REFUSALS = frozenset({401, 403, 406, 451, 503})
 SIZE_TOLERANCE = 0.2
 
 
-@check(
-    question="Do AI crawlers get the same response as browsers?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.WARNED: 10},
-)
+@check("Do AI crawlers get the same response as browsers?", Importance.LOW, Effort.SERVER, warned=10)
 def ai_edge_access(responses: AgentResponses) -> Finding:
     browser = responses.browser
     if not browser.ok or _is_challenge(browser):

@@ -25,17 +25,18 @@ from findable.capture.response import Response
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.checks.page_fix import robots_txt_fixes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 ALSO = ("Bingbot", "Applebot")
 """Classic crawlers whose index also feeds assistants (Copilot, ChatGPT; Siri)."""
 
 
 @check(
-    question="May AI search engines fetch this page?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
+    "May AI search engines fetch this page?",
+    Importance.MEDIUM,
+    Effort.SERVER,
+    failed=30,
+    warned=15,
     depends_on=("robots-txt-allows", "noindex"),
     indexing_only=True,
 )

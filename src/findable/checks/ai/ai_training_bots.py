@@ -28,7 +28,7 @@ from findable.checks.indexing_evidence import decision_evidence
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Which AI training tokens are refused?", importance=Importance.INFO, effort=Effort.SERVER)
+@check("Which AI training tokens are refused?", Importance.INFO, Effort.SERVER)
 def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
     """Checks whether robots.txt disallows the page for AI training tokens and user fetchers; for a site, the home page."""
     url = robots.url_of(response)

@@ -41,7 +41,7 @@ class _Signal(Struct, frozen=True):
     evidence: Evidence
 
 
-@check(question="Are AI preference signals well-formed?", importance=Importance.INFO, effort=Effort.SERVER, mark=r"(?i)content-signal")
+@check("Are AI preference signals well-formed?", Importance.INFO, Effort.SERVER, mark=r"(?i)content-signal")
 def content_signals(response: Response, robots: Robots | None, head: Head | None) -> Finding:
     found = [*_signals_in_robots(robots), *_signals_in_headers(response), *_signals_in_head(head)]
     if not found:

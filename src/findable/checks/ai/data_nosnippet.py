@@ -24,7 +24,7 @@ from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.page_fix import attribute_fixes
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 ALLOWED = ("span", "div", "section")
 MAX_PERCENT = 50
@@ -35,12 +35,7 @@ _CONSENT = lazy_pattern(r"cookie|consent|gdpr|\bcmp\b|onetrust|didomi|usercentri
 """Parts of ids and classes of consent layers, for which the attribute is made."""
 
 
-@check(
-    question="Is data-nosnippet on elements where it works?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
-    costs={Verdict.WARNED: 20},
-)
+@check("Is data-nosnippet on elements where it works?", Importance.LOW, Effort.HEAD, warned=20)
 def data_nosnippet(document: Document, text: Text, surroundings: Surroundings) -> Finding:
     marked = document.holders("data-nosnippet", limit=MAX_ELEMENTS + 1)
     if len(marked) > MAX_ELEMENTS:

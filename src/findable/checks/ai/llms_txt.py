@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance
 MIN_CHARACTERS = 50
 
 
-@check(question="Is there an llms.txt?", importance=Importance.INFO, effort=Effort.SERVER)
+@check("Is there an llms.txt?", Importance.INFO, Effort.SERVER)
 def llms_txt(llms: LlmsTxt) -> Finding:
     if not llms.exists:
         return info("No llms.txt: fine, it is optional", evidence=url_evidence(llms.url, llms.status))

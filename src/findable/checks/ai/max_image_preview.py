@@ -22,18 +22,12 @@ from findable.checks.engine import Finding, check, element, inapplicable, passed
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.page_fix import head_fix, tag
 from findable.checks.robots_rule_fix import rule_fixes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 STRICTEST_FIRST = ("none", "standard", "large")
 
 
-@check(
-    question="Are large image previews allowed?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
-    costs={Verdict.WARNED: 10},
-    depends_on=("noindex",),
-)
+@check("Are large image previews allowed?", Importance.LOW, Effort.HEAD, warned=10, depends_on=("noindex",))
 def max_image_preview(document: Document, article: Article, directives: RobotsDirectives, early_end: EarlyHeadEnd | None) -> Finding:
     root = document.html
     if root.attr("amp") is not None or root.attr("⚡") is not None:

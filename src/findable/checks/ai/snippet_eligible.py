@@ -22,18 +22,12 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.robots_rule_fix import rule_fixes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 USEFUL_CHARACTERS = 160
 
 
-@check(
-    question="May the page be quoted?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 150, Verdict.WARNED: 50},
-    depends_on=("noindex",),
-)
+@check("May the page be quoted?", Importance.HIGH, Effort.HEAD, failed=150, warned=50, depends_on=("noindex",))
 def snippet_eligible(document: Document, directives: RobotsDirectives) -> Finding:
     rule = directives.shortest_snippet(*GOOGLE)
     if rule is None:

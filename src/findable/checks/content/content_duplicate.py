@@ -18,17 +18,18 @@ Not judged: without a crawl; texts with less than 90 % in common; pages that alr
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 NEAR_SHARE = 0.9
 
 
 @check(
-    question="Is the main text repeated on another page?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Is the main text repeated on another page?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.FAILED: 200, Verdict.WARNED: 100},
+    failed=200,
+    warned=100,
     site_twins=("site-text-duplicate", "site-text-near"),
 )
 def content_duplicate(crawl: PageInCrawl) -> Finding:

@@ -27,7 +27,7 @@ from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
-from findable.vocabulary import Code, EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import Code, EditPlace, Effort, Importance
 
 STUFFED_PERCENT = 5
 NAMED_STUFFED_PERCENT = 10
@@ -55,13 +55,7 @@ class Place(Code, params=("places",)):
     ALT = "alt", "alternative texts"
 
 
-@check(
-    question="Which words is the page about?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
-    costs={Verdict.WARNED: 20},
-)
+@check("Which words is the page about?", Importance.LOW, Effort.CONTENT, place=EditPlace.TEXT, warned=20)
 def content_keywords(document: Document, keywords: Keywords, head: Head, headings: Headings) -> Finding:
     if not keywords.single:
         return inapplicable("No word is repeated: too little text")

@@ -50,9 +50,9 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 
 
 @check(
-    question="Is there text on the page?",
-    importance=Importance.HIGH,
-    effort=Effort.CONTENT,
+    "Is there text on the page?",
+    Importance.HIGH,
+    Effort.CONTENT,
     place=EditPlace.TEXT,
     indexing_only=True,
     costs={Fault.ALMOST_NO_CONTENT: 500, Fault.SHORT_TEXT: 120, Verdict.FAILED: 350, Verdict.WARNED: 200},

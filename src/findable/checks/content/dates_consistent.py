@@ -27,17 +27,12 @@ from findable.artifacts.page.text import Text
 from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.formats.timestamps import moment
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 FRESH = timedelta(days=365)
 
 
-@check(
-    question="Do visible and marked-up dates agree?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
-)
+@check("Do visible and marked-up dates agree?", Importance.LOW, Effort.CONTENT, failed=5, warned=5)
 def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding:
     now = moment(page.captured_at)
     marked = (*article.published, *article.modified)

@@ -16,15 +16,15 @@ Not judged: without a crawl; pages that are not indexable, have another canonica
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence, warned
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 
 @check(
-    question="Is the description used once on the site?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Is the description used once on the site?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.DESCRIPTION,
-    costs={Verdict.WARNED: 30},
+    warned=30,
     depends_on=("meta-description",),
     site_twins=("site-description-duplicate",),
 )

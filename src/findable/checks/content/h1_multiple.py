@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 TEXTS_SHOWN = 5
 
 
-@check(question="How many main headings are there?", importance=Importance.INFO, effort=Effort.CONTENT)
+@check("How many main headings are there?", Importance.INFO, Effort.CONTENT)
 def h1_multiple(headings: Headings) -> Finding:
     if not headings.main:
         return inapplicable("No main heading (h1) on the page")

@@ -54,9 +54,9 @@ MANY_WORDS = 200
 
 
 @check(
-    question="Is there a main heading?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
+    "Is there a main heading?",
+    Importance.MEDIUM,
+    Effort.HEAD,
     place=EditPlace.HEADING,
     costs={Fault.WRONG_HEADING: 55, Verdict.FAILED: 90, Verdict.WARNED: 90},
     kind_percents={PageKind.FORM: 40, PageKind.PHOTO: 40},

@@ -54,9 +54,9 @@ TOP_LEVEL = 2
 
 
 @check(
-    question="Do heading levels nest?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Do heading levels nest?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.HEADING,
     costs={Fault.EMPTY_HEADINGS: 35, Verdict.WARNED: 15},
 )

@@ -32,7 +32,7 @@ from findable.artifacts.tables.languages import fold, stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
 from findable.urls import parse
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 TOP_TERMS = 20
 """Number of frequent terms that are compared.
@@ -76,11 +76,11 @@ EVERYDAY = frozenset(
 
 
 @check(
-    question="Do title and main heading name the topic?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Do title and main heading name the topic?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.TITLE,
-    costs={Verdict.WARNED: 10},
+    warned=10,
     depends_on=("title-present", "h1-present"),
     accepts_partial_input=True,
 )

@@ -76,9 +76,9 @@ _SENTENCE_END = lazy_pattern(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
 @check(
-    question="Does the page have a description?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
+    "Does the page have a description?",
+    Importance.MEDIUM,
+    Effort.HEAD,
     place=EditPlace.DESCRIPTION,
     indexing_only=True,
     costs={Fault.CUT_DESCRIPTION: 80, Fault.REPEATED_TITLE: 90, Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.WARNED: 110},

@@ -19,7 +19,7 @@ Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, De
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines, least_description_chars
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, inapplicable, passed, warned
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 SHORTER_ADVICE = "Lead with the point: about {fitting_count} characters like these fit."
 CUT_ENDS = ("…", "...", "[…]", "(…)", "[...]", "(...)")
@@ -29,11 +29,11 @@ LONGER_ADVICE = "Write one sentence that says what this page offers."
 
 
 @check(
-    question="Does the description fit a snippet?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "Does the description fit a snippet?",
+    Importance.LOW,
+    Effort.HEAD,
     place=EditPlace.DESCRIPTION,
-    costs={Verdict.WARNED: 35},
+    warned=35,
     depends_on=("meta-description",),
     mark=attribute_mark("content"),
 )

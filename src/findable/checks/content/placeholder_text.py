@@ -123,9 +123,9 @@ class _BrokenWord(Struct, frozen=True):
 
 
 @check(
-    question="Is there leftover or broken text?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Is there leftover or broken text?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     place=EditPlace.TEXT,
     costs={Fault.PLACEHOLDER_TITLE: 200, Fault.DUMMY_CONTENT: 420, Verdict.FAILED: 100, Verdict.WARNED: 20},
     accepts_partial_input=True,

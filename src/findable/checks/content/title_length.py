@@ -43,9 +43,9 @@ FAR_TOO_LONG = 2
 
 
 @check(
-    question="Does the title fit a result line?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "Does the title fit a result line?",
+    Importance.LOW,
+    Effort.HEAD,
     place=EditPlace.TITLE,
     costs={Fault.FAR_TOO_LONG: 50, Fault.TOO_SHORT: 30, Verdict.WARNED: 30},
     depends_on=("title-present",),

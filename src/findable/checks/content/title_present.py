@@ -30,9 +30,9 @@ from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 
 @check(
-    question="Does the page have a title?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
+    "Does the page have a title?",
+    Importance.HIGH,
+    Effort.HEAD,
     place=EditPlace.TITLE,
     costs={Fault.EMPTY_FIRST_TITLE: 150, Verdict.FAILED: 280, Verdict.WARNED: 40},
     accepts_partial_input=True,

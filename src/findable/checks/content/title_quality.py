@@ -57,9 +57,9 @@ _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
 
 
 @check(
-    question="Is the title specific?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
+    "Is the title specific?",
+    Importance.MEDIUM,
+    Effort.HEAD,
     place=EditPlace.TITLE,
     costs={
         Fault.PLACEHOLDER_TITLE: 200,

@@ -16,18 +16,19 @@ Not judged: without a crawl; pages that are not indexable, have another canonica
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 MANY_PAGES = 5
 """Number of pages with the title, including this one, from which a template without a variable is likely."""
 
 
 @check(
-    question="Is the title used once on the site?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Is the title used once on the site?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     place=EditPlace.TITLE,
-    costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
+    failed=80,
+    warned=80,
     depends_on=("title-present",),
     site_twins=("site-title-duplicate",),
 )

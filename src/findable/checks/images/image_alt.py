@@ -27,7 +27,7 @@ from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_words import LinkedWords, is_cut
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 WARNED_UP_TO = 0.20
 """Share of images without alternative text up to which the check warns (set by Findable)."""
@@ -45,13 +45,7 @@ OTHERS_PART = 0.5
 """Part of the cost if only images that carry no content have no alternative text, but all of them (set by Findable)."""
 
 
-@check(
-    question="Do images have an alternative text?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    place=EditPlace.IMAGE_TEXT,
-    costs={Verdict.FAILED: 50, Verdict.WARNED: 50},
-)
+@check("Do images have an alternative text?", Importance.MEDIUM, Effort.CONTENT, place=EditPlace.IMAGE_TEXT, failed=50, warned=50)
 def image_alt(document: Document, images: Images, surroundings: Surroundings) -> Finding:
     judged = images.images_needing_alt
     if not judged:

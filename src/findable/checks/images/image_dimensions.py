@@ -31,7 +31,7 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import distorts
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 _RATIO_BOX = lazy_pattern(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 _WIDGET = lazy_pattern(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
@@ -49,7 +49,7 @@ ENOUGH = 0.90
 """Share of images that must have dimensions (set by Findable)."""
 
 
-@check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 5})
+@check("Is space reserved for images?", Importance.LOW, Effort.HEAD, warned=5)
 def image_dimensions(document: Document, images: Images, assets: Assets, resources: Resources) -> Finding:
     widgets = AncestorTest(document, lambda order: _is_widget(*document.class_and_id_at(order)), WIDGET_ANCESTORS - 1)
     judged = [

@@ -22,7 +22,7 @@ Not judged: The extension or the declared type; the format is read from the firs
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, Effort, Importance
 
 BYTES_PER_PIXEL = 2 / 12
 """Expected size of a modern format (Lighthouse, trace_engine ImageDelivery, TARGET_BYTES_PER_PIXEL_AVIF)."""
@@ -38,12 +38,7 @@ class Unmeasured(Code, params=("reason",)):
     NO_IMAGE = "no_image", "the responses contain no image"
 
 
-@check(
-    question="Are image formats modern and indexable?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 3, Verdict.WARNED: 3},
-)
+@check("Are image formats modern and indexable?", Importance.LOW, Effort.CONTENT, failed=3, warned=3)
 def image_format(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:

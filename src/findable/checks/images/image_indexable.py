@@ -28,7 +28,7 @@ from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, as_evidence, check, element, header, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance
 
 LARGE_DATA_CHARS = 13_653
 """Size above which a base64 image is large: 10 kB."""
@@ -37,13 +37,7 @@ MAX_ANCESTORS = 8
 _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
 
 
-@check(
-    question="Can the images be indexed?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.WARNED: 10},
-    fixer=Fixer.DEVELOPER,
-)
+@check("Can the images be indexed?", Importance.LOW, Effort.CONTENT, warned=10, fixer=Fixer.DEVELOPER)
 def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel]
     roles = [node for node, _ in images.backgrounds if (node.attr("role") or "").strip().lower() == "img"]

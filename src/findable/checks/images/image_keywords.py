@@ -30,9 +30,7 @@ _CAMERA_NAME = re.compile(r"(?:img|dsc[fn]?|dcim|pict?|image|photo|screenshot|un
 _FILE_ALT = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)
 
 
-@check(
-    question="What do alternative texts and file names say?", importance=Importance.INFO, effort=Effort.CONTENT, place=EditPlace.IMAGE_TEXT
-)
+@check("What do alternative texts and file names say?", Importance.INFO, Effort.CONTENT, place=EditPlace.IMAGE_TEXT)
 def image_keywords(images: Images) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel]
     if not shown:

@@ -32,7 +32,7 @@ from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 FIRST_VIEW_CHARS = 400
 """Maximum number of characters before an image in the initial viewport of a phone (set by Findable)."""
@@ -60,12 +60,7 @@ TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption"
 """Elements with running text; an image inside counts as after the text."""
 
 
-@check(
-    question="Are images loaded when they are needed?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
-)
+@check("Are images loaded when they are needed?", Importance.MEDIUM, Effort.HEAD, failed=5, warned=5)
 def image_loading(
     document: Document, images: Images, assets: Assets, vitals: Vitals | None, browser_requests: BrowserRequests | None
 ) -> Finding:

@@ -16,7 +16,7 @@ Not judged: Without a browser the displayed size is unknown; drawings, placehold
 
 from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance
 
 WORTH_BYTES = 12 * 1024
 """Minimum wasted bytes worth reporting (Lighthouse, trace_engine ImageDelivery, BYTE_SAVINGS_THRESHOLD_RESPONSIVE_BREAKPOINTS)."""
@@ -24,13 +24,7 @@ FAILED_ABOVE_BYTES = 500 * 1024
 """Number of wasted bytes from which the check fails (set by Findable)."""
 
 
-@check(
-    question="Are images sent in the size they are shown?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 3, Verdict.WARNED: 3},
-    fixer=Fixer.DEVELOPER,
-)
+@check("Are images sent in the size they are shown?", Importance.LOW, Effort.CONTENT, failed=3, warned=3, fixer=Fixer.DEVELOPER)
 def image_responsive(browser_requests: BrowserRequests) -> Finding:
     wasteful = [(url, waste) for url, waste in browser_requests.oversized_images if waste >= WORTH_BYTES]
     if not wasteful:

@@ -17,7 +17,7 @@ Not judged: Bytes per pixel and formats belong to image-format; the sum of all b
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Code, EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import Code, EditPlace, Effort, Importance
 
 WARNED_ABOVE_BYTES = 200_000
 FAILED_ABOVE_BYTES = 1_000_000
@@ -32,13 +32,7 @@ class Unmeasured(Code, params=("reason",)):
     NO_SIZE = "no_size", "their sizes are not stated"
 
 
-@check(
-    question="Are the images light?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    place=EditPlace.IMAGE_FILE,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
-)
+@check("Are the images light?", Importance.MEDIUM, Effort.CONTENT, place=EditPlace.IMAGE_FILE, failed=20, warned=10)
 def image_weight(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:

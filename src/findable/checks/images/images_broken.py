@@ -20,19 +20,13 @@ from msgspec.structs import replace
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 NOT_IMAGES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
 """Media types that an image response cannot have; unknown types are accepted."""
 
 
-@check(
-    question="Do the images load?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    place=EditPlace.IMAGE_FILE,
-    costs={Verdict.FAILED: 60},
-)
+@check("Do the images load?", Importance.MEDIUM, Effort.CONTENT, place=EditPlace.IMAGE_FILE, failed=60)
 def images_broken(images: Images, assets: Assets) -> Finding:
     urls = {url: image for url, image in images.by_url.items() if not image.is_pixel}
     if not urls:

@@ -21,13 +21,7 @@ from findable.formats.bot_challenge import challenge_marker
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Was the page loaded, not a bot challenge?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 850},
-    limits={Verdict.FAILED: 15},
-)
+@check("Was the page loaded, not a bot challenge?", Importance.HIGH, Effort.SERVER, failed=850, limits={Verdict.FAILED: 15})
 def bot_wall(response: Response) -> Finding:
     """Looks for markers that identify bot challenges."""
     marker = challenge_marker(response.headers, response.body)

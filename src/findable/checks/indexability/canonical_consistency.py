@@ -29,7 +29,7 @@ from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.sitemap import SitemapListing
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 OG_URL = "og:url"
 PAGE_TYPES = (
@@ -42,10 +42,11 @@ Signal = tuple[str, str, Evidence]
 
 
 @check(
-    question="Do all signals agree on the URL?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    "Do all signals agree on the URL?",
+    Importance.LOW,
+    Effort.HEAD,
+    failed=10,
+    warned=10,
     depends_on=("canonical-valid",),
     accepts_partial_input=True,
 )

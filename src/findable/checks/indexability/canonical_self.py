@@ -66,9 +66,9 @@ It decides if the main texts are short, or neither alike nor different (`clear_s
 
 
 @check(
-    question="Does the page declare itself as canonical?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
+    "Does the page declare itself as canonical?",
+    Importance.HIGH,
+    Effort.HEAD,
     place=EditPlace.CANONICAL,
     costs={Fault.WORSE_CANONICAL: 75, Fault.CANONICAL_FIRST_PAGE: 200, Verdict.FAILED: 550, Verdict.WARNED: 100},
     limits={Verdict.FAILED: 15},

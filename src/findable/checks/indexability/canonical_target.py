@@ -21,15 +21,16 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.urls import origin_of
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 
 @check(
-    question="Is the canonical page indexable?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Is the canonical page indexable?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     place=EditPlace.CANONICAL,
-    costs={Verdict.FAILED: 450, Verdict.WARNED: 40},
+    failed=450,
+    warned=40,
     depends_on=("canonical-valid",),
     site_twins=("site-canonical-target",),
 )

@@ -42,9 +42,9 @@ ATTRIBUTE_ADVICE = "Remove the attributes of other links (hreflang, lang, media,
 
 
 @check(
-    question="Is there one usable canonical URL?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
+    "Is there one usable canonical URL?",
+    Importance.MEDIUM,
+    Effort.HEAD,
     costs={
         Fault.CANONICAL_MISSING: 60,
         Fault.CANONICAL_MISSING_VARIANT: 85,

@@ -35,9 +35,9 @@ TEXT_ADVICE = "Remove the text between the elements of the head or before it."
 
 
 @check(
-    question="Does nothing push metadata out of the head?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
+    "Does nothing push metadata out of the head?",
+    Importance.MEDIUM,
+    Effort.HEAD,
     costs={Fault.CANONICAL_IN_BODY: 100, Fault.ROBOTS_IN_BODY: 60, Verdict.FAILED: 80, Verdict.WARNED: 30},
 )
 def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:

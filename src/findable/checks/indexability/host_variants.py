@@ -24,7 +24,7 @@ from findable.artifacts.site.host import HostVariants
 from findable.capture.response import Failure, Hop, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.urls import as_https, host_of, origin_part
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 TEMPORARY = frozenset({302, 303, 307})
 MAX_REDIRECTS = 2
@@ -32,12 +32,7 @@ MAX_REDIRECTS = 2
 DEAD = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
 
 
-@check(
-    question="Do http/https and www/apex end on one host?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 20},
-)
+@check("Do http/https and www/apex end on one host?", Importance.MEDIUM, Effort.SERVER, failed=60, warned=20)
 def host_variants(variants: HostVariants) -> Finding:
     """Checks where each host variant redirects."""
     table = [_row(response) for response in variants.responses]

@@ -23,7 +23,7 @@ from findable.artifacts.html.markup import Markup
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, url_evidence, warned
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 GOOD_BYTES = 1_000_000
 """Size up to which the check passes: half the limit (set by Findable)."""
@@ -45,10 +45,11 @@ _DATA_URL = lazy_pattern(r":(?<=\b[Dd][Aa][Tt][Aa]:)[a-zA-Z]+/[^\s\"'<>()]{1000,
 
 
 @check(
-    question="Is the HTML under Googlebot's cut-off?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 300, Verdict.WARNED: 20},
+    "Is the HTML under Googlebot's cut-off?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
+    failed=300,
+    warned=20,
     warned_summary="The HTML is close to the size that Googlebot reads.",
 )
 def html_size(response: Response, markup: Markup) -> Finding:

@@ -28,11 +28,11 @@ _BY_CLASS = {
 
 
 @check(
-    question="Does the final URL return 200?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
+    "Does the final URL return 200?",
+    Importance.HIGH,
+    Effort.SERVER,
     place=EditPlace.REDIRECT,
-    costs={Verdict.FAILED: 1000},
+    failed=1000,
     limits={Verdict.FAILED: 0},
     start_page_twin="site-start-page",
 )

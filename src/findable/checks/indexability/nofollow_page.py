@@ -18,15 +18,15 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.robots_rule_fix import rule_fixes
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 
 @check(
-    question="May links on the page be followed?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "May links on the page be followed?",
+    Importance.LOW,
+    Effort.HEAD,
     place=EditPlace.VISIBILITY,
-    costs={Verdict.WARNED: 80},
+    warned=80,
     mark=r"(?i)\b(?:nofollow|none)\b",
 )
 def nofollow_page(directives: RobotsDirectives) -> Finding:

@@ -39,11 +39,11 @@ class Agent(Code, params=("agent",)):
 
 
 @check(
-    question="Is the page free of noindex?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
+    "Is the page free of noindex?",
+    Importance.HIGH,
+    Effort.HEAD,
     place=EditPlace.VISIBILITY,
-    costs={Verdict.FAILED: 850},
+    failed=850,
     limits={Verdict.FAILED: 15},
     indexing_only=True,
     warned_summary="A rule keeps the page out of the results of some search engines, or from a date on.",

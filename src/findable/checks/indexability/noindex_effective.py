@@ -22,16 +22,10 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted
 from findable.checks.indexing_evidence import decision_evidence, directive_evidence
 from findable.formats.robots_txt import pattern_matches
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="If noindex is set, can it work?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 100},
-    depends_on=("robots-txt-reachable",),
-)
+@check("If noindex is set, can it work?", Importance.MEDIUM, Effort.SERVER, failed=100, depends_on=("robots-txt-reachable",))
 def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered_page: RenderedPage | None) -> Finding:
     """Compares the page's rule with robots.txt and, if known, with the page after its scripts ran."""
     rule = directives.noindex(*GOOGLE)

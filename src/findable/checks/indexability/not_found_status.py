@@ -22,7 +22,7 @@ from findable.capture.status_classes import GONE, is_server_error
 from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse, same_host
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MIN_BYTES = 512
 MAX_LINKS = 2000
@@ -30,12 +30,7 @@ HOME = lazy_pattern(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
 """Paths of a home page, also of one language (``/de/``)."""
 
 
-@check(
-    question="Does a non-existent URL return 404?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
-)
+@check("Does a non-existent URL return 404?", Importance.MEDIUM, Effort.SERVER, failed=40, warned=20)
 def not_found_status(probe: NotFoundProbe) -> Finding:
     """Checks the response of a non-existent URL."""
     response = probe.response

@@ -53,12 +53,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     NOTHING = "nothing"
 
 
-@check(
-    question="Is the content there without JavaScript?",
-    importance=Importance.HIGH,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 450, Verdict.WARNED: 60},
-)
+@check("Is the content there without JavaScript?", Importance.HIGH, Effort.CONTENT, failed=450, warned=60)
 def raw_vs_rendered(
     sent_page: SentPage,
     response: Response,

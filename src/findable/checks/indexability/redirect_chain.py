@@ -34,9 +34,9 @@ MANY = 5
 
 
 @check(
-    question="How many redirects before the page?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
+    "How many redirects before the page?",
+    Importance.MEDIUM,
+    Effort.SERVER,
     place=EditPlace.REDIRECT,
     costs={Fault.COOKIE_LOOP: 850, Verdict.FAILED: 40, Verdict.WARNED: 15},
     limits={Fault.COOKIE_LOOP: 15},

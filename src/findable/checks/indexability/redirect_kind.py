@@ -29,9 +29,9 @@ LONG_S = 20 * 60 * 60
 
 
 @check(
-    question="Are redirects permanent, without a meta refresh?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
+    "Are redirects permanent, without a meta refresh?",
+    Importance.LOW,
+    Effort.SERVER,
     costs={Fault.REFRESH: 850, Verdict.FAILED: 10, Verdict.WARNED: 10},
     limits={Fault.REFRESH: 15},
 )

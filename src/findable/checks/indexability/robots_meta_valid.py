@@ -33,9 +33,9 @@ SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 
 @check(
-    question="Are the robots rules valid and free of contradictions?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "Are the robots rules valid and free of contradictions?",
+    Importance.LOW,
+    Effort.HEAD,
     costs={Fault.ROBOTS_IN_BODY: 60, Verdict.WARNED: 20},
 )
 def robots_meta_valid(directives: RobotsDirectives, head: Head, early_end: EarlyHeadEnd | None) -> Finding:

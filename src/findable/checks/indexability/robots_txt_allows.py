@@ -33,10 +33,10 @@ class Agent(Code, params=("agents",)):
 
 
 @check(
-    question="May search engines fetch this page?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 850},
+    "May search engines fetch this page?",
+    Importance.HIGH,
+    Effort.SERVER,
+    failed=850,
     limits={Verdict.FAILED: 15},
     depends_on=("robots-txt-reachable",),
     indexing_only=True,

@@ -24,17 +24,18 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.formats.robots_txt import Decision
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 CRITICAL = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
 MAX_ASKED = 500
 
 
 @check(
-    question="May crawlers fetch the CSS and JavaScript of the page?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+    "May crawlers fetch the CSS and JavaScript of the page?",
+    Importance.MEDIUM,
+    Effort.SERVER,
+    failed=60,
+    warned=30,
     depends_on=("robots-txt-reachable", "robots-txt-allows"),
     site_twins=("site-robots-resources",),
 )

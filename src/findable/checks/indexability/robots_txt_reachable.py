@@ -22,15 +22,10 @@ from findable.capture.response import Failure, outcome
 from findable.capture.status_classes import GONE
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, url_evidence, warned
 from findable.urls import same_host
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Is /robots.txt itself readable?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 400, Verdict.WARNED: 20},
-)
+@check("Is /robots.txt itself readable?", Importance.HIGH, Effort.SERVER, failed=400, warned=20)
 def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding:
     """Checks the response of robots.txt, not its rules.
 

@@ -20,16 +20,10 @@ Not judged: directives that Google ignores (Crawl-delay, Content-Signal, License
 from findable.artifacts.site.robots import Robots, RobotsState
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
 from findable.formats.robots_txt import INFORMATIVE, ProblemLine
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Are all lines of robots.txt valid?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.WARNED: 10},
-    depends_on=("robots-txt-reachable",),
-)
+@check("Are all lines of robots.txt valid?", Importance.LOW, Effort.SERVER, warned=10, depends_on=("robots-txt-reachable",))
 def robots_txt_valid(robots: Robots) -> Finding:
     """Lists lines of robots.txt that crawlers do not understand."""
     if robots.state is not RobotsState.READ:

@@ -23,14 +23,15 @@ from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
 @check(
-    question="Does the sitemap list this page, rightly?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    "Does the sitemap list this page, rightly?",
+    Importance.LOW,
+    Effort.SERVER,
+    failed=10,
+    warned=10,
     depends_on=("sitemap-present", "sitemap-valid"),
     indexing_only=True,
     site_twins=("site-sitemap-missing",),

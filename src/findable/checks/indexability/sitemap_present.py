@@ -22,7 +22,7 @@ from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState
 from findable.capture.response import outcome
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Evidence, Finding, check, covered_by, passed, quoted, unknown, url_evidence, warned
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, Effort, Importance
 
 
 class Unmeasured(Code, params=("reason",)):
@@ -31,7 +31,7 @@ class Unmeasured(Code, params=("reason",)):
     ROBOTS_TXT_UNREAD = "robots_txt_unread", "robots.txt was not read"
 
 
-@check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.WARNED: 5})
+@check("Is a sitemap announced?", Importance.LOW, Effort.SERVER, warned=5)
 def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks robots.txt first, then the usual locations; in a crawl site-sitemap-none checks whether the site needs one."""
     if sitemaps.declarations:

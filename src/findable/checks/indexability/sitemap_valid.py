@@ -28,7 +28,7 @@ from findable.capture.site_graph import CrawledSitemap
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.urls import host_of, without_www
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SAMPLE_SHARE = 0.05
 """Share of faulty URLs in the sample up to which they are not reported (set by Findable)."""
@@ -48,13 +48,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     NO_NAMESPACE = "no namespace"
 
 
-@check(
-    question="Is the sitemap correct?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
-    depends_on=("sitemap-present",),
-)
+@check("Is the sitemap correct?", Importance.MEDIUM, Effort.SERVER, failed=20, warned=10, depends_on=("sitemap-present",))
 def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks each file, then the URLs that were requested; in a crawl site-sitemap-status and similar checks cover all of them."""
     broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.is_declared]

@@ -42,10 +42,10 @@ MAX_HEADINGS = 3
 
 
 @check(
-    question="Is this a real page, not an error served as 200?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 850},
+    "Is this a real page, not an error served as 200?",
+    Importance.HIGH,
+    Effort.SERVER,
+    failed=850,
     limits={Verdict.FAILED: 15},
     accepts_partial_input=True,
     warned_summary="The page may be an error page that returns 200.",

@@ -22,16 +22,10 @@ from findable.artifacts.page.language_codes import X_DEFAULT
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Finding, check, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternates_evidence, declarations_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does the canonical URL stay within the language?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 100},
-    depends_on=("canonical-valid",),
-)
+@check("Does the canonical URL stay within the language?", Importance.MEDIUM, Effort.HEAD, failed=100, depends_on=("canonical-valid",))
 def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:
     """Looks for the canonical URL among the other language versions."""
     if not hreflang.usable:

@@ -24,16 +24,10 @@ from findable.artifacts.responses.probed_page import ProbedPage
 from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.sitemap import Sitemaps
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Do the language versions link back?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
-    site_twins=("site-hreflang-return",),
-)
+@check("Do the language versions link back?", Importance.MEDIUM, Effort.HEAD, failed=40, warned=30, site_twins=("site-hreflang-return",))
 def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical: Canonical, sitemaps: Sitemaps | None) -> Finding:
     """Looks for this page in the language versions of each version that returned a page."""
     own = [url for url in (hreflang.page_url, canonical.target) if url]

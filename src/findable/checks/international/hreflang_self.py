@@ -27,15 +27,10 @@ from findable.artifacts.tables.languages import primary
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.indexing_evidence import alternates_evidence
 from findable.checks.page_fix import head_fix, tag
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does the set of language versions list this page?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
-)
+@check("Does the set of language versions list this page?", Importance.MEDIUM, Effort.HEAD, failed=15, warned=15)
 def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, language: Language | None) -> Finding:
     """Looks for the final URL, or the canonical URL of the page, among the language versions."""
     if not hreflang.usable:

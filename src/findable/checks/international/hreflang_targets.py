@@ -18,14 +18,15 @@ from findable.artifacts.page.canonical import VARIANTS, comparable
 from findable.artifacts.responses.probed_page import ProbedPage
 from findable.artifacts.site.language_versions import LanguageVersions
 from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
 @check(
-    question="Are the language versions valid pages?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
+    "Are the language versions valid pages?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
+    failed=40,
+    warned=30,
     site_twins=("site-hreflang-target",),
 )
 def hreflang_targets(versions: LanguageVersions) -> Finding:

@@ -25,15 +25,10 @@ from findable.artifacts.page.language_codes import CodeFault
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternate_evidence, alternates_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Are hreflang codes and URLs right?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 25},
-)
+@check("Are hreflang codes and URLs right?", Importance.MEDIUM, Effort.HEAD, failed=25)
 def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
     """Checks the code and URL of each hreflang entry, then entries with the same code."""
     if not hreflang.entries:

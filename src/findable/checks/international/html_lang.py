@@ -27,7 +27,7 @@ from findable.checks.engine import Finding, attribute_mark, check, element, pass
 from findable.checks.page_fix import language_fix
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 FILLER = frozenset({"la"})
 """Language of dummy text."""
@@ -39,11 +39,11 @@ SURE = 0.9
 
 
 @check(
-    question="Is the language of the page declared, validly?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "Is the language of the page declared, validly?",
+    Importance.LOW,
+    Effort.HEAD,
     place=EditPlace.LANGUAGE,
-    costs={Verdict.WARNED: 40},
+    warned=40,
     accepts_partial_input=True,
     mark=attribute_mark("(?:xml:)?lang"),
 )

@@ -25,7 +25,7 @@ from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import language_fix
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 MIN_CHARS = 200
 SURE = 0.9
@@ -39,11 +39,11 @@ NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
 
 
 @check(
-    question="Is the text in the declared language?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "Is the text in the declared language?",
+    Importance.LOW,
+    Effort.HEAD,
     place=EditPlace.LANGUAGE,
-    costs={Verdict.WARNED: 45},
+    warned=45,
     depends_on=("html-lang",),
     site_twins=("site-language-mix",),
 )

@@ -22,7 +22,7 @@ from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.tables.languages import primary
 from findable.capture.site import SiteCapture
 from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, Effort, Importance
 
 MIN_ANSWERS = 2
 
@@ -39,12 +39,7 @@ class Lang(Code, params=("lang",)):
     MISSING = "missing"
 
 
-@check(
-    question="Does the site leave the choice of language to its readers?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
-)
+@check("Does the site leave the choice of language to its readers?", Importance.LOW, Effort.SERVER, failed=40, warned=20)
 def locale_redirect(site: SiteCapture) -> Finding:
     """Compares URL and language of the responses to different language preferences."""
     results = [(asked, page) for asked, response in site.languages if (page := read_probed(response)) and response.ok]

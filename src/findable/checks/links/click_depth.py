@@ -17,19 +17,13 @@ irrelevant.
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MAX_CLICKS = 4
 """Number of clicks above which the check warns, as in SEOnaut; search engines give no number."""
 
 
-@check(
-    question="How many clicks is the page from home?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.WARNED: 10},
-    site_twins=("site-depth",),
-)
+@check("How many clicks is the page from home?", Importance.LOW, Effort.CONTENT, warned=10, site_twins=("site-depth",))
 def click_depth(crawl: PageInCrawl) -> Finding:
     """Checks the shortest path of followed links."""
     path = [url_evidence(url) for url in crawl.path_from_home]

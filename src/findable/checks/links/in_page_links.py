@@ -22,7 +22,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.links import Links
 from findable.checks.engine import Finding, check, element, info, warned
 from findable.checks.link_evidence import link_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 DEAD_END_ADVICE = "Link to what readers need next: the home page, the part that this page belongs to, related pages."
 TOP_HOSTS = 5
@@ -34,12 +34,7 @@ TRACKED = PLAIN + "; {tracked_count|internal link|internal links} with tracking 
 TRACKED_HOSTS = HOSTS + "; {tracked_count|internal link|internal links} with tracking parameters"
 
 
-@check(
-    question="How many links are on the page, and where do they lead?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
-)
+@check("How many links are on the page, and where do they lead?", Importance.LOW, Effort.CONTENT, failed=40, warned=30)
 def in_page_links(links: Links, document: Document) -> Finding:
     """Counts the links; warns for none."""
     if not links.items:

@@ -26,7 +26,7 @@ from findable.artifacts.page.text import Language
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold, primary
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 ALLOWED_COUNT = 2
 """Number of generic link texts that is harmless (set by Findable)."""
@@ -36,13 +36,7 @@ MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
 """Length of the longest generic text, including arrows, dots and spaces."""
 
 
-@check(
-    question="Does link text say where links go?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    place=EditPlace.LINKS,
-    costs={Verdict.WARNED: 10},
-)
+@check("Does link text say where links go?", Importance.LOW, Effort.CONTENT, place=EditPlace.LINKS, warned=10)
 def link_text(links: Links, head: Head, language: Language) -> Finding:
     """Checks the accessible names of links to other pages."""
     named = [link for link in links.items if link.kind in _TO_PAGES and not link.same_page and link.name]

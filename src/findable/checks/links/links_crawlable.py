@@ -38,9 +38,9 @@ FAIL_SHARE = 0.20
 
 
 @check(
-    question="Are links real links with URLs?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Are links real links with URLs?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     costs={Fault.NO_CRAWLABLE_LINK: 250, Verdict.FAILED: 100, Verdict.WARNED: 15},
     fixer=Fixer.DEVELOPER,
     site_cause="site-fragment-routes",

@@ -20,17 +20,10 @@ from findable.artifacts.responses.link_responses import LinkState, PageLinkRespo
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, passed, unknown, warned
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 
-@check(
-    question="Do outgoing links work?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    place=EditPlace.LINKS,
-    costs={Verdict.WARNED: 10},
-    site_twins=("site-external-broken",),
-)
+@check("Do outgoing links work?", Importance.LOW, Effort.CONTENT, place=EditPlace.LINKS, warned=10, site_twins=("site-external-broken",))
 def links_external_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to other hosts; an unknown host counts, a server error does not."""
     links = responses.external

@@ -24,7 +24,7 @@ from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import link_evidence
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 _PLACEHOLDER = lazy_pattern(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)
 
@@ -54,13 +54,7 @@ _SKIPS = lazy_pattern(
 )
 
 
-@check(
-    question="Do links within the page find their place?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    place=EditPlace.LINKS,
-    costs={Verdict.WARNED: 5},
-)
+@check("Do links within the page find their place?", Importance.LOW, Effort.CONTENT, place=EditPlace.LINKS, warned=5)
 def links_fragment(links: Links, ids: Ids) -> Finding:
     """Checks fragments of links to this page."""
     inside = [link for link in links.items if link.same_page and names_place(link)]

@@ -22,17 +22,10 @@ from findable.checks.engine import Finding, attribute_mark, check, inapplicable,
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import attribute_fix
 from findable.urls import parse
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 
-@check(
-    question="Do internal links keep to https?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    place=EditPlace.LINKS,
-    costs={Verdict.WARNED: 5},
-    mark=attribute_mark("href"),
-)
+@check("Do internal links keep to https?", Importance.LOW, Effort.CONTENT, place=EditPlace.LINKS, warned=5, mark=attribute_mark("href"))
 def links_insecure(links: Links, response: Response) -> Finding:
     """Checks the scheme of links to this host."""
     if not response.final_url.startswith("https:"):

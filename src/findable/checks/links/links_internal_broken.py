@@ -20,18 +20,19 @@ URLs that Cloudflare writes in place of ``mailto:``. The message contains the nu
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 FAIL_COUNT = 2
 """Number of broken links from which the check fails (set by Findable)."""
 
 
 @check(
-    question="Do internal links work?",
-    importance=Importance.HIGH,
-    effort=Effort.CONTENT,
+    "Do internal links work?",
+    Importance.HIGH,
+    Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 80, Verdict.WARNED: 30},
+    failed=80,
+    warned=30,
     site_twins=("site-links-broken",),
 )
 def links_internal_broken(responses: PageLinkResponses) -> Finding:

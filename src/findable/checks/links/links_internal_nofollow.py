@@ -28,7 +28,7 @@ from findable.checks.engine import Finding, attribute_mark, check, inapplicable,
 from findable.checks.link_evidence import link_evidence
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance
 
 PRIVATE_SPACE = lazy_pattern(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
@@ -55,14 +55,7 @@ _COMMENT_RELS = frozenset({"ugc", "external"})
 MAX_ANCESTORS = 12
 
 
-@check(
-    question="Are internal links followed?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.WARNED: 10},
-    fixer=Fixer.DEVELOPER,
-    mark=attribute_mark("rel"),
-)
+@check("Are internal links followed?", Importance.LOW, Effort.CONTENT, warned=10, fixer=Fixer.DEVELOPER, mark=attribute_mark("rel"))
 def links_internal_nofollow(links: Links) -> Finding:
     """Checks rel=nofollow on links to this host."""
     if not links.internal:

@@ -30,7 +30,7 @@ from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, attribute_mark, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
 """First labels of staging hosts (set by Findable; "dev" and "test" may be public)."""
@@ -58,10 +58,11 @@ class _Place(Struct, frozen=True):
 
 
 @check(
-    question="Do all URLs lead to public hosts?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 20},
+    "Do all URLs lead to public hosts?",
+    Importance.MEDIUM,
+    Effort.HEAD,
+    failed=30,
+    warned=20,
     warned_summary="The page mentions private or staging hosts.",
     mark=attribute_mark("(?:href|src|action)"),
     site_twins=("site-staging-links",),

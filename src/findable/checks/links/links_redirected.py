@@ -21,18 +21,19 @@ from findable.checks.engine import Finding, check, failed, passed, unknown, warn
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 WARN_SHARE = 0.05
 """Share of the requested internal URLs above which the check warns (set by Findable)."""
 
 
 @check(
-    question="Do internal links lead directly to final URLs?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Do internal links lead directly to final URLs?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    failed=5,
+    warned=5,
     site_twins=("site-links-redirected",),
 )
 def links_redirected(responses: PageLinkResponses) -> Finding:

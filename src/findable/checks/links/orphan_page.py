@@ -17,16 +17,10 @@ Not judged: Links with nofollow, which do not count; links from other sites, whi
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does another page link here?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60},
-    site_twins=("site-orphans",),
-)
+@check("Does another page link here?", Importance.MEDIUM, Effort.CONTENT, failed=60, site_twins=("site-orphans",))
 def orphan_page(crawl: PageInCrawl) -> Finding:
     """Counts followed internal links from other pages."""
     if crawl.inlinks_count > 0:

@@ -24,7 +24,7 @@ from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import same_site
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance
 
 _OPENS = lazy_pattern(r"\bwindow\.open\s*\(", re.IGNORECASE)
 _BLOCKS_OPENER = lazy_pattern(r"noopener|noreferrer", re.IGNORECASE)
@@ -33,10 +33,10 @@ SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopene
 
 
 @check(
-    question="Do links in new tabs keep this page out of reach?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.WARNED: 2},
+    "Do links in new tabs keep this page out of reach?",
+    Importance.LOW,
+    Effort.CONTENT,
+    warned=2,
     fixer=Fixer.DEVELOPER,
     mark=attribute_mark("target"),
 )

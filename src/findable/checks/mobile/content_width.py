@@ -21,19 +21,14 @@ from typing import Any
 from findable.artifacts.browser.layout import Layout
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, failed, passed, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 TOLERANCE_PX = 2
 """Tolerance in pixels for rounding in subpixel layouts."""
 FAIL_SHARE = 0.10
 
 
-@check(
-    question="Does the page fit a phone's screen?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
-)
+@check("Does the page fit a phone's screen?", Importance.MEDIUM, Effort.CONTENT, failed=60, warned=30)
 def content_width(layout: Layout, head: Head) -> Finding:
     """Compares the scroll width with the width of the viewport."""
     over_px = layout.page_width_px - layout.viewport_width_px

@@ -16,18 +16,13 @@ Not judged: single small lines, such as legal notes.
 from findable.artifacts.browser.layout import LEGIBLE_PX, Layout
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, passed, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MAX_SMALL_SHARE = 0.40
 """Share of small text above which the check fails; Lighthouse required 60 % legible text."""
 
 
-@check(
-    question="Is the text large enough to read?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 15},
-)
+@check("Is the text large enough to read?", Importance.LOW, Effort.CONTENT, failed=20, warned=15)
 def font_size(layout: Layout, head: Head) -> Finding:
     """Checks the share of text under LEGIBLE_PX."""
     percent = round(layout.small_text_share * 100)

@@ -18,18 +18,13 @@ distinguished: even a large layer is only a warning.
 from findable.artifacts.browser.layout import Layout
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, passed, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 WARN_SHARE = 0.30
 """Share of the viewport covered by a layer from which the check warns (set by Findable)."""
 
 
-@check(
-    question="Is the content free of covering layers?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 15},
-)
+@check("Is the content free of covering layers?", Importance.LOW, Effort.CONTENT, failed=20, warned=15)
 def interstitial(layout: Layout, head: Head) -> Finding:
     """Checks the share of the viewport that a fixed layer covers."""
     percent = round(layout.overlay_share * 100)

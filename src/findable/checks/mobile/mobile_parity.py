@@ -22,19 +22,14 @@ from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.responses.phone import Phone
 from findable.artifacts.responses.probed_page import GOOGLE
 from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 PASS_SHARE = 0.90
 WARN_SHARE = 0.60
 """Shares of the page's words in the phone version: passes from the first, fails below the second (set by Findable)."""
 
 
-@check(
-    question="Do phones get the same page?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 150, Verdict.WARNED: 60},
-)
+@check("Do phones get the same page?", Importance.MEDIUM, Effort.CONTENT, failed=150, warned=60)
 def mobile_parity(phone: Phone, sent_page: SentPage) -> Finding:
     """Compares words, title, canonical URL and noindex of the two versions."""
     percent = round(phone.shared_share * 100)

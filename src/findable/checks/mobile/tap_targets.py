@@ -17,17 +17,12 @@ from typing import Any
 
 from findable.artifacts.browser.layout import TARGET_PX, Layout
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 PASS_SHARE = 0.95
 
 
-@check(
-    question="Can links and buttons be hit with a finger?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 15},
-)
+@check("Can links and buttons be hit with a finger?", Importance.LOW, Effort.CONTENT, failed=20, warned=15)
 def tap_targets(layout: Layout) -> Finding:
     """Checks the share of targets with enough size or spacing."""
     if not layout.targets_count:

@@ -24,7 +24,7 @@ from findable.artifacts.page.viewport_meta import Viewport
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, failed, info, passed, warned
 from findable.checks.page_fix import attribute_fix, head_fix, tag
 from findable.checks.script_written import written_by_script
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 _WIDTH, _SCALE = "width=device-width", "initial-scale=1"
 FIXED_WIDTH_ADVICE = "Let the layout follow the width of the screen, then set this viewport."
@@ -32,13 +32,7 @@ WIDTH_ADVICE = "Set the width in this line."
 RESPONSIVE = f"{_WIDTH}, {_SCALE}"
 
 
-@check(
-    question="Is a responsive viewport set?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 155, Verdict.WARNED: 90},
-    mark=attribute_mark("content"),
-)
+@check("Is a responsive viewport set?", Importance.HIGH, Effort.HEAD, failed=155, warned=90, mark=attribute_mark("content"))
 def viewport(head: Head, viewport: Viewport | None, early_end: EarlyHeadEnd | None, scripts: HeadScripts | None) -> Finding:
     """Checks the last effective viewport element."""
     if viewport is None:

@@ -19,17 +19,17 @@ import re
 from findable.artifacts.page.viewport_meta import Viewport
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MIN_MAXIMUM_SCALE = 5.0
 """Minimum maximum-scale, as in Lighthouse and axe ("meta-viewport-large")."""
 
 
 @check(
-    question="May readers zoom?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
-    costs={Verdict.WARNED: 25},
+    "May readers zoom?",
+    Importance.LOW,
+    Effort.HEAD,
+    warned=25,
     depends_on=("viewport",),
     mark=r"(?i)\b(?:user-scalable|maximum-scale)\s*=\s*[^,\"]+",
 )

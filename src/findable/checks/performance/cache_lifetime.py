@@ -24,7 +24,7 @@ from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Headers
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 LONG_S = 30 * 24 * 3600
 NO_CACHING_SHARE = 0.5
@@ -40,9 +40,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     NO_CACHE_CONTROL = "no Cache-Control"
 
 
-@check(
-    question="Do browsers keep static files?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.FAILED: 4, Verdict.WARNED: 3}
-)
+@check("Do browsers keep static files?", Importance.LOW, Effort.SERVER, failed=4, warned=3)
 def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
     del delivery  # applies only if visitors load the files from this host
     urls = resources.own_urls(*KINDS)

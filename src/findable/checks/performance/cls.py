@@ -24,13 +24,7 @@ POOR = 0.25
 """Shift from which CLS is poor: web.dev, "Cumulative Layout Shift (CLS)" (2025)."""
 
 
-@check(
-    question="Is the layout stable while loading (lab)?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={},
-    mark=attribute_mark("src"),
-)
+@check("Is the layout stable while loading (lab)?", Importance.MEDIUM, Effort.CONTENT, costs={}, mark=attribute_mark("src"))
 def cls(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_cls <= GOOD else warned if vitals.lab_cls <= POOR else failed
     return judge(

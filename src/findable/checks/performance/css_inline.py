@@ -27,7 +27,7 @@ from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, as_evidence, attribute_mark, check, inapplicable, passed, warned
 from findable.formats.css import hides
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MAX_ATTRIBUTES = 50
 MAX_STYLE_BYTES = 50_000
@@ -47,13 +47,7 @@ MAX_ANCESTORS = 12
 BEGINNING_CHARS = 2000
 
 
-@check(
-    question="Is there much inline style?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 4, Verdict.WARNED: 3},
-    mark=attribute_mark("style"),
-)
+@check("Is there much inline style?", Importance.LOW, Effort.CONTENT, failed=4, warned=3, mark=attribute_mark("style"))
 def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:
         return inapplicable("AMP pages contain their styles")

@@ -19,7 +19,7 @@ never reported as the widest.
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, Element
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 GOOD_COUNT = 1500
 POOR_COUNT = 5000
@@ -42,7 +42,7 @@ LIST_ADVICE = (
 OTHER_ADVICE = "Drop wrappers that do nothing, and let the browser skip what is off the screen (content-visibility: auto)."
 
 
-@check(question="How big is the DOM?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 4, Verdict.WARNED: 3})
+@check("How big is the DOM?", Importance.LOW, Effort.CONTENT, failed=4, warned=3)
 def dom_size(content: Content) -> Finding:
     document = content.document
     count = document.element_count

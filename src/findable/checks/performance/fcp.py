@@ -23,7 +23,7 @@ POOR_MS = 3000
 """Time from which FCP is poor: web.dev, "First Contentful Paint (FCP)" (2024)."""
 
 
-@check(question="Is the first content painted soon (lab)?", importance=Importance.LOW, effort=Effort.CONTENT, costs={})
+@check("Is the first content painted soon (lab)?", Importance.LOW, Effort.CONTENT, costs={})
 def fcp(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_fcp_ms <= GOOD_MS else warned if vitals.lab_fcp_ms <= POOR_MS else failed
     return judge(

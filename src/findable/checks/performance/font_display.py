@@ -24,7 +24,7 @@ from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.formats.css import FontFace
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})
 _DISPLAY_IN_URL = lazy_pattern(r"[?&]display=(?:swap|optional|fallback)\b")
@@ -36,12 +36,7 @@ _ICONS = lazy_pattern(
 _ICONS_IN_URL = lazy_pattern(r"icon|glyph|awesome|symbols", re.IGNORECASE)
 
 
-@check(
-    question="Is text visible while fonts load?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 4, Verdict.WARNED: 3},
-)
+@check("Is text visible while fonts load?", Importance.LOW, Effort.CONTENT, failed=4, warned=3)
 def font_display(resources: Resources, assets: Assets) -> Finding:
     loaded = [(base, face) for base, face in resources.font_faces if _is_loaded(face, resources.used_fonts)]
     faces = {(face.family.lower(), face.display): (base, face) for base, face in loaded}

@@ -20,13 +20,13 @@ Not judged: Other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
 from findable.artifacts.page.delivery import Delivery
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, header, passed, quoted, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 FEW_REQUESTS = 20
 MODERN = ("2", "3")
 
 
-@check(question="Is HTTP/2 or HTTP/3 used?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.FAILED: 4, Verdict.WARNED: 3})
+@check("Is HTTP/2 or HTTP/3 used?", Importance.LOW, Effort.SERVER, failed=4, warned=3)
 def http_protocol(delivery: Delivery, resources: Resources) -> Finding:
     final = delivery.response.final
     own = sum(not item.third_party for item in resources.requests.values()) + 1

@@ -29,7 +29,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     NO_ELEMENT = "the browser named no element"
 
 
-@check(question="Is the largest content painted soon (lab, phone)?", importance=Importance.HIGH, effort=Effort.CONTENT, costs={})
+@check("Is the largest content painted soon (lab, phone)?", Importance.HIGH, Effort.CONTENT, costs={})
 def lcp(vitals: Vitals) -> Finding:
     seen = quoted(vitals.lab_lcp_selector or Unquotable.NO_ELEMENT, "the element of the largest paint")
     judge = passed if vitals.lab_lcp_ms <= GOOD_MS else warned if vitals.lab_lcp_ms <= POOR_MS else failed

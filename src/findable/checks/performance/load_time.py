@@ -33,9 +33,7 @@ SMALL_ADVICE = (
 )
 
 
-@check(
-    question="How long does the HTML take?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.FAILED: 4, Verdict.WARNED: 3}
-)
+@check("How long does the HTML take?", Importance.LOW, Effort.SERVER, failed=4, warned=3)
 def load_time(delivery: Delivery) -> Finding:
     response = delivery.response
     timing = response.final.timing

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, Effort, Importance
 
 WORTH_BYTES = 2048
 WORTH_SHARE = 0.05
@@ -38,12 +38,7 @@ class Unmeasured(Code, params=("reason",)):
     EMPTY = "empty", "the responses are empty"
 
 
-@check(
-    question="Are stylesheets and scripts minified?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 4, Verdict.WARNED: 3},
-)
+@check("Are stylesheets and scripts minified?", Importance.LOW, Effort.CONTENT, failed=4, warned=3)
 def minified(resources: Resources, assets: Assets) -> Finding:
     urls = resources.own_urls(ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     if not urls:

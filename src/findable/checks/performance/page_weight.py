@@ -23,7 +23,7 @@ from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 GOOD_BYTES = 2667 * 1024
 POOR_BYTES = 4000 * 1024
@@ -34,7 +34,7 @@ NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.P
 """Kinds that are not fetched for a report."""
 
 
-@check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT, costs={Verdict.FAILED: 8, Verdict.WARNED: 5})
+@check("How heavy is the page?", Importance.MEDIUM, Effort.CONTENT, failed=8, warned=5)
 def page_weight(response: Response, resources: Resources, assets: Assets, browser_requests: BrowserRequests | None) -> Finding:
     if resources.built_by_script and browser_requests is not None:
         return _browser_finding(browser_requests)

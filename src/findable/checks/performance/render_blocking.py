@@ -24,7 +24,7 @@ from findable.artifacts.responses.assets import Assets, AssetState
 from findable.artifacts.responses.resources import Resources, Script
 from findable.checks.engine import Evidence, Finding, as_evidence, check, element, passed, warned
 from findable.checks.performance.deferral import defer_fixes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MAX_STYLESHEETS = 1
 MAX_OWN_STYLESHEETS = 2
@@ -38,9 +38,7 @@ BOTH_ADVICE = (
 )
 
 
-@check(
-    question="What blocks the first paint?", importance=Importance.MEDIUM, effort=Effort.HEAD, costs={Verdict.FAILED: 10, Verdict.WARNED: 5}
-)
+@check("What blocks the first paint?", Importance.MEDIUM, Effort.HEAD, failed=10, warned=5)
 def render_blocking(resources: Resources, assets: Assets, early_end: EarlyHeadEnd) -> Finding:
     blocking = [sheet for sheet in resources.stylesheets if sheet.blocking]
     sheets = [sheet.element for sheet in blocking]

@@ -20,18 +20,13 @@ from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Evidence, Finding, check, passed, quoted, unknown, warned
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 MANY = 100
 ADVICE = "Bundle small scripts and stylesheets, and lazy-load images and iframes below the fold."
 
 
-@check(
-    question="How many files does the page request?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 4, Verdict.WARNED: 3},
-)
+@check("How many files does the page request?", Importance.LOW, Effort.CONTENT, failed=4, warned=3)
 def request_count(resources: Resources, browser_requests: BrowserRequests | None) -> Finding:
     if resources.built_by_script and browser_requests is not None:
         return _browser_finding(browser_requests)

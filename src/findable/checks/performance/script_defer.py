@@ -21,7 +21,7 @@ from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, covered_by, inapplicable, passed, warned
 from findable.checks.performance.deferral import defer_fixes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 END_SHARE = 0.95
 """Share of the elements after which a script counts as at the end (set by Findable)."""
@@ -33,7 +33,7 @@ ADVICE = (
 )
 
 
-@check(question="Are scripts deferred?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 4, Verdict.WARNED: 3})
+@check("Are scripts deferred?", Importance.LOW, Effort.HEAD, failed=4, warned=3)
 def script_defer(sent_document: SentDocument, resources: Resources, assets: Assets, surroundings: Surroundings) -> Finding:
     external = [script for script in resources.scripts if script.url]
     if not external:

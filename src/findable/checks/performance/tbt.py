@@ -24,7 +24,7 @@ POOR_MS = 600
 """Time from which TBT is poor: Lighthouse 13, total-blocking-time, phone."""
 
 
-@check(question="Is the main thread free (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT, costs={})
+@check("Is the main thread free (lab)?", Importance.MEDIUM, Effort.CONTENT, costs={})
 def tbt(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_tbt_ms <= GOOD_MS else warned if vitals.lab_tbt_ms <= POOR_MS else failed
     return judge(

@@ -27,7 +27,7 @@ from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 CODINGS = frozenset({"br", "gzip", "x-gzip", "zstd", "deflate", "compress", "x-compress", "dcb", "dcz"})
 WORTH_BYTES = 1400
@@ -45,7 +45,7 @@ APACHE_ADVICE = """Turn compression on in the server.
 OTHER_ADVICE = "Turn on compression in the server, or in the proxy or CDN in front of it."
 
 
-@check(question="Is text compressed?", importance=Importance.MEDIUM, effort=Effort.SERVER, costs={Verdict.FAILED: 6, Verdict.WARNED: 4})
+@check("Is text compressed?", Importance.MEDIUM, Effort.SERVER, failed=6, warned=4)
 def text_compression(document: Document, delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
     del document  # HTML responses only
     response = delivery.response

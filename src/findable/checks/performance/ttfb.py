@@ -19,7 +19,7 @@ from statistics import median
 from findable.artifacts.page.delivery import Delivery
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 GOOD_MS = 800
 POOR_MS = 1800
@@ -29,12 +29,7 @@ COOKIE_ADVICE = (
 )
 
 
-@check(
-    question="Does the server respond quickly?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
-)
+@check("Does the server respond quickly?", Importance.MEDIUM, Effort.SERVER, failed=10, warned=5)
 def ttfb(delivery: Delivery) -> Finding:
     response = delivery.response
     samples = _samples(response)

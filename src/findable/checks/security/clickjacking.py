@@ -25,7 +25,7 @@ FRAME_ANCESTORS = "frame-ancestors"
 LIMITS = frozenset({"deny", "sameorigin"})
 
 
-@check(question="Is framing limited?", importance=Importance.LOW, effort=Effort.SERVER, costs={})
+@check("Is framing limited?", Importance.LOW, Effort.SERVER, costs={})
 def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.frame_ancestors
     if policy is not None:

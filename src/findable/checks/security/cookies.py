@@ -23,7 +23,7 @@ from findable.checks.page_fix import Fix, header_fix
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Are cookies protected?", importance=Importance.LOW, effort=Effort.SERVER, costs={}, depends_on=("https",))
+@check("Are cookies protected?", Importance.LOW, Effort.SERVER, costs={}, depends_on=("https",))
 def cookies(transport: Transport, cookies: Cookies) -> Finding:
     del transport  # Secure is only useful if visitors use https
     kept = [cookie for cookie in cookies.items if not cookie.is_expired]

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance
 NAME = "Content-Security-Policy"
 
 
-@check(question="Is there a useful Content-Security-Policy?", importance=Importance.LOW, effort=Effort.SERVER, costs={})
+@check("Is there a useful Content-Security-Policy?", Importance.LOW, Effort.SERVER, costs={})
 def csp(security: SecurityHeaders, response: Response) -> Finding:
     if not security.policies:
         line = f"HTTP {response.status}, no {NAME} (header lines: {len(response.headers.lines)})"

@@ -29,7 +29,7 @@ DAY_S = 86_400
 NAME = "Strict-Transport-Security"
 
 
-@check(question="Is HSTS set?", importance=Importance.LOW, effort=Effort.SERVER, costs={}, depends_on=("https",))
+@check("Is HSTS set?", Importance.LOW, Effort.SERVER, costs={}, depends_on=("https",))
 def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     if is_ip(delivery.url.host):
         return inapplicable("Browsers ignore the header for IP addresses")

@@ -17,12 +17,10 @@ Not judged: A page on the local machine, which browsers treat as secure, and a p
 
 from findable.artifacts.page.delivery import Transport
 from findable.checks.engine import Finding, check, failed, passed, url_evidence
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance
 
 
-@check(
-    question="Is the page on HTTPS?", importance=Importance.HIGH, effort=Effort.SERVER, place=EditPlace.HTTPS, costs={Verdict.FAILED: 60}
-)
+@check("Is the page on HTTPS?", Importance.HIGH, Effort.SERVER, place=EditPlace.HTTPS, failed=60)
 def https(transport: Transport) -> Finding:
     response = transport.response
     seen = url_evidence(response.final_url, response.status)

@@ -23,7 +23,7 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Failure, Hop, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 PERMANENT = frozenset({301, 308})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -35,13 +35,7 @@ _BY_PAGE = lazy_pattern(
 )
 
 
-@check(
-    question="Does http:// lead to https://?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
-    depends_on=("https",),
-)
+@check("Does http:// lead to https://?", Importance.MEDIUM, Effort.SERVER, failed=30, warned=15, depends_on=("https",))
 def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     response = transport.response
     down = [hop for hop in response.hops[:-1] if hop.url.startswith("https:") and hop.location.startswith("http:")]

@@ -25,7 +25,7 @@ from findable.checks.engine import Finding, as_evidence, attribute_mark, check, 
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 PRIVATE_TYPES = frozenset({"email", "tel", "file", "password"})
 _PRIVATE_NAME = lazy_pattern(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|(?:^|[^a-z])phone", re.IGNORECASE)
@@ -34,13 +34,7 @@ _SEARCH = lazy_pattern(r"(?:^|[^a-z])(?:search|suche|buscar|recherche|cerca)(?:$
 """Names and URLs of forms for a search."""
 
 
-@check(
-    question="Do forms send safely?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 15, Verdict.WARNED: 10},
-    mark=attribute_mark("action"),
-)
+@check("Do forms send safely?", Importance.MEDIUM, Effort.HEAD, failed=15, warned=10, mark=attribute_mark("action"))
 def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders) -> Finding:
     shown = [form for form in forms.items if not form.is_hidden]
     if not shown and not forms.passwords:

@@ -30,7 +30,7 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import strip_comments, urls
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import host_of, is_ip, join, parse
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 UPGRADED = frozenset({ResourceKind.IMAGE, ResourceKind.MEDIA, ResourceKind.ICON})
 """Kinds that browsers upgrade to https automatically (Mixed Content Level 2, section 3.1)."""
@@ -42,10 +42,11 @@ CHANGED = "the policy changes it to https"
 
 
 @check(
-    question="Does the HTTPS page load anything over HTTP?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
+    "Does the HTTPS page load anything over HTTP?",
+    Importance.MEDIUM,
+    Effort.HEAD,
+    failed=30,
+    warned=15,
     mark=r"\b(?:src|href|srcset|data|action|poster)=\"http:[^\"]*\"",
 )
 def mixed_content(

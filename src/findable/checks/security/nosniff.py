@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
 NAME = "X-Content-Type-Options"
 
 
-@check(question="Is type guessing switched off?", importance=Importance.LOW, effort=Effort.SERVER, costs={})
+@check("Is type guessing switched off?", Importance.LOW, Effort.SERVER, costs={})
 def nosniff(response: Response, security: SecurityHeaders, resources: Resources, assets: Assets) -> Finding:
     urls = resources.own_urls(ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     loaded = assets.loaded_assets(urls)

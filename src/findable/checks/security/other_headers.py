@@ -34,7 +34,7 @@ NAMES = (
 )
 
 
-@check(question="Which other security headers are sent?", importance=Importance.INFO, effort=Effort.SERVER)
+@check("Which other security headers are sent?", Importance.INFO, Effort.SERVER)
 def other_headers(response: Response, document: Document) -> Finding:
     del document  # only for HTML pages
     seen = [_evidence(name, value) for name in NAMES for value in response.headers.all(name)]

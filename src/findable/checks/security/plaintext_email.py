@@ -20,14 +20,7 @@ from findable.checks.engine import Evidence, Finding, check, passed, warned
 from findable.vocabulary import EditPlace, Effort, Fixer, Importance
 
 
-@check(
-    question="Are there email addresses in plain text?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
-    costs={},
-    fixer=Fixer.EDITOR,
-)
+@check("Are there email addresses in plain text?", Importance.LOW, Effort.CONTENT, place=EditPlace.TEXT, costs={}, fixer=Fixer.EDITOR)
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
         return passed("No email address is in plain text")

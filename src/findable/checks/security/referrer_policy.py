@@ -24,7 +24,7 @@ DEFAULT = "strict-origin-when-cross-origin"
 LEAKING = frozenset({"unsafe-url", "no-referrer-when-downgrade"})
 
 
-@check(question="Does the referrer policy protect full URLs?", importance=Importance.LOW, effort=Effort.HEAD, costs={})
+@check("Does the referrer policy protect full URLs?", Importance.LOW, Effort.HEAD, costs={})
 def referrer_policy(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.referrer_policy
     if not policy:

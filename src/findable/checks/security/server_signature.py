@@ -43,7 +43,7 @@ OTHER_ADVICE = "Switch the versions off in the settings of these products, or re
 _IP = lazy_pattern(r"(?:\d{1,3}\.){3}\d{1,3}")
 
 
-@check(question="Does the server reveal its version?", importance=Importance.LOW, effort=Effort.SERVER, costs={})
+@check("Does the server reveal its version?", Importance.LOW, Effort.SERVER, costs={})
 def server_signature(delivery: Delivery) -> Finding:
     headers = delivery.response.headers
     lines = [(name, value) for name in NAMES for value in headers.all(name) if value.strip()]

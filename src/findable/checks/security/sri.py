@@ -38,7 +38,7 @@ _TAGS = lazy_pattern(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|a
 """Parts of the URLs of advertising, analytics and captcha scripts, wherever they are hosted."""
 
 
-@check(question="Do scripts of other hosts have a digest?", importance=Importance.INFO, effort=Effort.HEAD)
+@check("Do scripts of other hosts have a digest?", Importance.INFO, Effort.HEAD)
 def sri(transport: Transport, resources: Resources, assets: Assets) -> Finding:
     if transport.url.scheme != "https":
         return inapplicable("Over http the page can be changed on the way, digests included")

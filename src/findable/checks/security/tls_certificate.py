@@ -38,10 +38,11 @@ class Verification(Code, params=("reason", EVIDENCE_TEXT)):
 
 
 @check(
-    question="Is the certificate valid?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 850, Verdict.WARNED: 20},
+    "Is the certificate valid?",
+    Importance.HIGH,
+    Effort.SERVER,
+    failed=850,
+    warned=20,
     limits={Verdict.FAILED: 15},
     depends_on=("https",),
 )

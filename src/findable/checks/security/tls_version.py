@@ -17,18 +17,12 @@ Not judged: Cipher suites; a server that offers only TLS 1.3 passes, because eve
 
 from findable.artifacts.site.host import Host
 from findable.checks.engine import Finding, check, failed, passed, quoted, unknown, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 OLD = ("1.0", "1.1")
 
 
-@check(
-    question="Are only modern TLS versions offered?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
-    depends_on=("https",),
-)
+@check("Are only modern TLS versions offered?", Importance.LOW, Effort.SERVER, failed=10, warned=5, depends_on=("https",))
 def tls_version(host: Host) -> Finding:
     tried = {_number(version): accepted for version, accepted in host.tls_versions}
     if not tried:

@@ -18,7 +18,7 @@ Not judged: Libraries inside bundles; versions in a query parameter; whether the
 from findable.artifacts.responses.libraries import Libraries, Library
 from findable.artifacts.tables.advisories import DATED, Severity, advisories_for
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 ENDED = frozenset({"AngularJS"})
 """Discontinued libraries: the fixed version in the list is another library."""
@@ -26,12 +26,7 @@ MIGRATED = (3, 0, 0)
 """First jQuery without deprecated functions of version 1; the jQuery Migrate plugin restores them and warns."""
 
 
-@check(
-    question="Are known-vulnerable libraries loaded?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
-)
+@check("Are known-vulnerable libraries loaded?", Importance.LOW, Effort.CONTENT, failed=10, warned=5)
 def vulnerable_js(libraries: Libraries) -> Finding:
     if not libraries.scripts_count:
         return inapplicable("The page loads no scripts")

@@ -27,11 +27,12 @@ TEXTS_SHOWN = 3
 
 
 @check(
-    question="Does each page have a descriptive link text?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Does each page have a descriptive link text?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
+    failed=20,
+    warned=10,
     fixer=Fixer.EDITOR,
 )
 def site_anchor_text(reach: CrawledReach) -> Finding:

@@ -25,12 +25,7 @@ from findable.checks.site_causes import resource_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Do the stylesheets, scripts and images of the site exist?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60},
-)
+@check("Do the stylesheets, scripts and images of the site exist?", Importance.MEDIUM, Effort.CONTENT, failed=60)
 def site_assets_broken(resources: CrawledResources) -> Finding:
     """Checks for files with 404 and 410, grouped by the pages or the template that load them; each file is requested once per crawl."""
     asked = resources.requested

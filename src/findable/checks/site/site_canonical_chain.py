@@ -19,12 +19,7 @@ from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Do canonical links lead to their end in one step?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
-)
+@check("Do canonical links lead to their end in one step?", Importance.MEDIUM, Effort.CONTENT, failed=60, warned=30)
 def site_canonical_chain(canonicals: CrawledCanonicals) -> Finding:
     """Warns about pages whose canonical URL declares a third URL as canonical, grouped by template."""
     causes = canonical_causes(

@@ -19,12 +19,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, ina
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
-@check(
-    question="Do duplicates agree on one canonical URL?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
-    status=Stage.PREVIEW,
-)
+@check("Do duplicates agree on one canonical URL?", Importance.HIGH, Effort.HEAD, status=Stage.PREVIEW)
 def site_canonical_cluster(canonicals: CanonicalSignals) -> Finding:
     """Fails for pages with the same main text, at most one of them indexable, that declare different canonical URLs."""
     if not canonicals.declared_count:

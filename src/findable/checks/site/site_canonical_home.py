@@ -22,11 +22,11 @@ FAILS_FROM = 3
 
 
 @check(
-    question="Do pages keep their own canonical URL?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
+    "Do pages keep their own canonical URL?",
+    Importance.HIGH,
+    Effort.HEAD,
     place=EditPlace.CANONICAL,
-    costs={Verdict.FAILED: 550},
+    failed=550,
     limits={Verdict.FAILED: 15},
     page_twin="canonical-self",
 )

@@ -28,12 +28,7 @@ WARN_FROM = 5
 WARN_SHARE = 0.2
 
 
-@check(
-    question="Do pages with parameters declare a canonical URL?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
-    status=Stage.PREVIEW,
-)
+@check("Do pages with parameters declare a canonical URL?", Importance.LOW, Effort.HEAD, status=Stage.PREVIEW)
 def site_canonical_missing(canonicals: CanonicalSignals, parameters: CrawledParameters | None) -> Finding:
     """Warns if five or more, and at least 20 %, of the indexable pages with parameters declare no canonical URL."""
     if not canonicals.with_parameters_count:

@@ -23,12 +23,7 @@ from findable.urls import origin_part
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Do canonical and hreflang links have the origin of the site?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 75},
-)
+@check("Do canonical and hreflang links have the origin of the site?", Importance.HIGH, Effort.HEAD, failed=75)
 def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants | None) -> Finding:
     """Fails for canonical links from https to http, and to an origin that redirects to the site."""
     redirected = frozenset(

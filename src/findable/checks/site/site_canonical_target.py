@@ -20,11 +20,11 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
-    question="Do canonical links lead to indexable pages?",
-    importance=Importance.HIGH,
-    effort=Effort.CONTENT,
+    "Do canonical links lead to indexable pages?",
+    Importance.HIGH,
+    Effort.CONTENT,
     place=EditPlace.CANONICAL,
-    costs={Verdict.FAILED: 450},
+    failed=450,
     limits={Verdict.FAILED: 15},
     loses_pages=True,
 )

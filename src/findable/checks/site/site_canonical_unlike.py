@@ -21,9 +21,9 @@ from findable.vocabulary import EditPlace, Effort, Importance, Stage, Verdict
 
 
 @check(
-    question="Do canonical links lead to the same content?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
+    "Do canonical links lead to the same content?",
+    Importance.MEDIUM,
+    Effort.HEAD,
     place=EditPlace.CANONICAL,
     status=Stage.PREVIEW,
     page_twin="canonical-self",

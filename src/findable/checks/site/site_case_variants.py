@@ -17,15 +17,10 @@ page links to.
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import variant_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does each page have one URL, in one letter case?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
-)
+@check("Does each page have one URL, in one letter case?", Importance.MEDIUM, Effort.SERVER, failed=60, warned=30)
 def site_case_variants(variants: CrawledVariants) -> Finding:
     """Warns about indexable pages that return the same text under URLs that differ only in letter case."""
     return variant_finding(

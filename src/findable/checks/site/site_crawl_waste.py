@@ -17,11 +17,7 @@ from findable.checks.engine import Finding, check, inapplicable, info, url_evide
 from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="How many requests lead to indexable pages?",
-    importance=Importance.INFO,
-    effort=Effort.CONTENT,
-)
+@check("How many requests lead to indexable pages?", Importance.INFO, Effort.CONTENT)
 def site_crawl_waste(parameters: CrawledParameters) -> Finding:
     """Counts requests that led to redirects, errors or pages that are not indexable, by folder and parameter."""
     if not parameters.requests_count:

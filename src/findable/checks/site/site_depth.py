@@ -26,13 +26,7 @@ WARN_SHARE = 0.1
 """Share of deep indexable pages from which the check warns (set by Findable)."""
 
 
-@check(
-    question="Are pages a few clicks from the start page?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    names_sections=True,
-    status=Stage.PREVIEW,
-)
+@check("Are pages a few clicks from the start page?", Importance.LOW, Effort.CONTENT, names_sections=True, status=Stage.PREVIEW)
 def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     """Checks the share of indexable pages that are more than four clicks away, and whether a folder is much deeper than the rest."""
     pages_count = sum(count for _, count in reach.by_clicks)

@@ -19,11 +19,11 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
-    question="Does each page have its own meta description?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Does each page have its own meta description?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.DESCRIPTION,
-    costs={Verdict.WARNED: 110},
+    warned=110,
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

@@ -20,9 +20,9 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
-    question="Do all pages have content?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Do all pages have content?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
     compares_texts=True,

@@ -16,15 +16,10 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import variant_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Is each URL written in one encoding?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
-)
+@check("Is each URL written in one encoding?", Importance.LOW, Effort.SERVER, failed=30, warned=15)
 def site_encoding_variants(variants: CrawledVariants) -> Finding:
     """Warns about indexable pages that return the same text under URLs that differ only in the encoding of characters."""
     return variant_finding(

@@ -23,14 +23,7 @@ from findable.checks.site_causes import link_on_page, missing_page_causes
 from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Verdict
 
 
-@check(
-    question="Do links to other sites work?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    place=EditPlace.LINKS,
-    fixer=Fixer.EDITOR,
-    status=Stage.PREVIEW,
-)
+@check("Do links to other sites work?", Importance.LOW, Effort.CONTENT, place=EditPlace.LINKS, fixer=Fixer.EDITOR, status=Stage.PREVIEW)
 def site_external_broken(external: CrawledExternal) -> Finding:
     """Warns about links to URLs with 404 or 410 and to hosts that no longer exist, grouped by host, missing page or block."""
     asked = external.requested

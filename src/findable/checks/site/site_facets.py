@@ -22,12 +22,7 @@ from findable.urls import origin_part
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Is the number of filter combinations limited?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
-)
+@check("Is the number of filter combinations limited?", Importance.MEDIUM, Effort.SERVER, failed=60, warned=30)
 def site_facets(traps: CrawlTraps) -> Finding:
     """Warns about paths with more than 1,000 combinations of parameters, which the crawl stopped requesting."""
     if not traps.requests_count:

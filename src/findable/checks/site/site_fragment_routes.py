@@ -26,12 +26,7 @@ FAIL_FROM = 3
 """Number of views from which the site counts as built on fragments (set by Findable)."""
 
 
-@check(
-    question="Does each view have its own URL?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 250},
-)
+@check("Does each view have its own URL?", Importance.MEDIUM, Effort.CONTENT, failed=250)
 def site_fragment_routes(signals: CrawledSignals) -> Finding:
     """Fails if links open three or more views by fragment, and more views than the site has pages."""
     numbers: dict[str, Any] = {"routes_count": signals.routes_count, "pages_count": signals.indexable_count}

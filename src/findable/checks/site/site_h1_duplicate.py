@@ -19,9 +19,9 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
-    question="Does each page have its own heading?",
-    importance=Importance.INFO,
-    effort=Effort.CONTENT,
+    "Does each page have its own heading?",
+    Importance.INFO,
+    Effort.CONTENT,
     place=EditPlace.HEADING,
     fixer=Fixer.EDITOR,
     compares_texts=True,

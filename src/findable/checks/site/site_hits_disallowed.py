@@ -19,12 +19,7 @@ from findable.checks.hit_causes import held_back, hits_finding
 from findable.vocabulary import Effort, Importance, Stage
 
 
-@check(
-    question="Do search bots request disallowed URLs?",
-    importance=Importance.INFO,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-)
+@check("Do search bots request disallowed URLs?", Importance.INFO, Effort.SERVER, status=Stage.PREVIEW)
 def site_hits_disallowed(hits: SiteHits) -> Finding:
     """Lists disallowed URLs with requests of search bots."""
     return held_back(hits) or hits_finding(

@@ -19,12 +19,7 @@ from findable.checks.engine import Finding, by_cause, check
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
-@check(
-    question="Do other programs pretend to be bots?",
-    importance=Importance.INFO,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-)
+@check("Do other programs pretend to be bots?", Importance.INFO, Effort.SERVER, status=Stage.PREVIEW)
 def site_hits_fake(hits: SiteHits) -> Finding:
     """Counts requests of programs that claim to be a bot, by bot."""
     fakes = [one for one in hits.bots if one.verification == "fake"]

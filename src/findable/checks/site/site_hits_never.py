@@ -23,12 +23,7 @@ DAYS = 30
 """Days with logs from which a page without a request is listed (set by Findable): no search engine states a period."""
 
 
-@check(
-    question="Do search bots request all indexable pages?",
-    importance=Importance.INFO,
-    effort=Effort.CONTENT,
-    status=Stage.PREVIEW,
-)
+@check("Do search bots request all indexable pages?", Importance.INFO, Effort.CONTENT, status=Stage.PREVIEW)
 def site_hits_never(hits: SiteHits) -> Finding:
     """Lists indexable pages without a request, those with the most links first."""
     return held_back(hits, needs_days=DAYS) or hits_finding(

@@ -20,12 +20,7 @@ from findable.checks.hit_causes import held_back, hits_finding
 from findable.vocabulary import Effort, Importance, Stage
 
 
-@check(
-    question="How many requests of search bots go to noindex pages?",
-    importance=Importance.INFO,
-    effort=Effort.CONTENT,
-    status=Stage.PREVIEW,
-)
+@check("How many requests of search bots go to noindex pages?", Importance.INFO, Effort.CONTENT, status=Stage.PREVIEW)
 def site_hits_noindex(hits: SiteHits) -> Finding:
     """Counts requests of search bots for noindex pages."""
     return held_back(hits) or hits_finding(

@@ -26,13 +26,7 @@ _OTHERS = "search bots requested {others_count|missing page|missing pages}, none
 _NONE = "search bots requested no missing page that the site links to or lists"
 
 
-@check(
-    question="Do search bots request missing pages that the site links to?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    status=Stage.PREVIEW,
-    costs={},
-)
+@check("Do search bots request missing pages that the site links to?", Importance.MEDIUM, Effort.CONTENT, status=Stage.PREVIEW, costs={})
 def site_hits_not_found(hits: SiteHits) -> Finding:
     """Warns about URLs with 404 or 410 that the crawl found in links or sitemaps, and counts the others."""
     others_count = hits.missing.urls_count - hits.missing_linked.urls_count

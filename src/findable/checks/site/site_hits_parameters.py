@@ -23,12 +23,7 @@ LARGE = 10_000
 """Known URLs from which crawl budget can matter: Google's rough estimate for sites that change daily."""
 
 
-@check(
-    question="How many requests of search bots go to URLs with parameters?",
-    importance=Importance.INFO,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-)
+@check("How many requests of search bots go to URLs with parameters?", Importance.INFO, Effort.SERVER, status=Stage.PREVIEW)
 def site_hits_parameters(hits: SiteHits, summary: CrawlSummary) -> Finding:
     """Counts requests of search bots for URLs with parameters, on large sites."""
     known_count = sum(count for _, count in summary.by_status) + hits.parameters.urls_count

@@ -23,12 +23,7 @@ _MESSAGE = "{hits_count|request|requests} of search bots for {urls_count|URL|URL
 _OF_CHAIN = "A chain of redirects that begins here took {hits_count|request|requests} of search bots"
 
 
-@check(
-    question="How many requests of search bots lead to redirects?",
-    importance=Importance.INFO,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-)
+@check("How many requests of search bots lead to redirects?", Importance.INFO, Effort.SERVER, status=Stage.PREVIEW)
 def site_hits_redirects(hits: SiteHits) -> Finding:
     """Counts requests of search bots that were redirected; warns about each chain, with the requests that it costs."""
     held = held_back(hits, needs_crawl=False)

@@ -28,13 +28,7 @@ MIN_SHARE = 0.05
 """Share of a bot's requests from which it is refused (set by Findable)."""
 
 
-@check(
-    question="Do genuine search bots get the pages that visitors get?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-    costs={},
-)
+@check("Do genuine search bots get the pages that visitors get?", Importance.HIGH, Effort.SERVER, status=Stage.PREVIEW, costs={})
 def site_hits_refused(hits: SiteHits) -> Finding:
     """Fails for each bot that is refused URLs which the crawl loaded; warns about bots of AI search."""
     held = held_back(hits)

@@ -23,13 +23,7 @@ MIN_SHARE = 0.01
 """Share of the requests from which errors are a fault (set by Findable)."""
 
 
-@check(
-    question="Do search bots get server errors?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-    costs={},
-)
+@check("Do search bots get server errors?", Importance.HIGH, Effort.SERVER, status=Stage.PREVIEW, costs={})
 def site_hits_server_errors(hits: SiteHits) -> Finding:
     """Warns if search bots got many server errors."""
     found = hits.errors

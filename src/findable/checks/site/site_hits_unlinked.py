@@ -19,12 +19,7 @@ from findable.checks.hit_causes import MIN_DAYS, held_back, hits_finding
 from findable.vocabulary import Effort, Importance, Stage
 
 
-@check(
-    question="Do search bots request pages that no link leads to?",
-    importance=Importance.INFO,
-    effort=Effort.CONTENT,
-    status=Stage.PREVIEW,
-)
+@check("Do search bots request pages that no link leads to?", Importance.INFO, Effort.CONTENT, status=Stage.PREVIEW)
 def site_hits_unlinked(hits: SiteHits, summary: CrawlSummary) -> Finding:
     """Lists pages with 2xx that search bots requested and the crawl did not find."""
     if not summary.is_complete:

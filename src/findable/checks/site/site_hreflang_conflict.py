@@ -23,12 +23,7 @@ from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
-@check(
-    question="Is each page a version in one language?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    status=Stage.PREVIEW,
-)
+@check("Is each page a version in one language?", Importance.MEDIUM, Effort.HEAD, status=Stage.PREVIEW)
 def site_hreflang_conflict(languages: CrawledLanguages) -> Finding:
     """Warns about pages that hreflang links declare in two languages, grouped by language pair and template."""
     return language_finding(languages, [_cause(fault) for fault in languages.conflicts])

@@ -26,12 +26,7 @@ from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Do all language versions link back?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 80},
-)
+@check("Do all language versions link back?", Importance.MEDIUM, Effort.HEAD, failed=80)
 def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None) -> Finding:
     """Fails for indexable language versions without a link back, grouped by language pair and template."""
     if languages.no_return and sitemaps is not None and sitemaps.lists_alternates:

@@ -22,12 +22,7 @@ from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Are all language versions indexable pages?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 150},
-)
+@check("Are all language versions indexable pages?", Importance.MEDIUM, Effort.CONTENT, failed=150)
 def site_hreflang_target(languages: CrawledLanguages) -> Finding:
     """Checks the responses of declared versions, grouped by language, reason and template."""
     return language_finding(languages, [_cause(fault) for fault in languages.bad_targets])

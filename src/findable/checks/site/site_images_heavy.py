@@ -24,9 +24,9 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Ver
 
 
 @check(
-    question="Are the images of the site light?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Are the images of the site light?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.IMAGE_FILE,
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

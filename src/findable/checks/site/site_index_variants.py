@@ -15,15 +15,10 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import variant_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Are folders linked without the name of their index file?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
-)
+@check("Are folders linked without the name of their index file?", Importance.LOW, Effort.SERVER, failed=30, warned=15)
 def site_index_variants(variants: CrawledVariants) -> Finding:
     """Warns about indexable pages that return the same text under URLs that differ only by the name of the index file."""
     return variant_finding(

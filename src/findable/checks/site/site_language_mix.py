@@ -20,13 +20,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(
-    question="Is each page in the language it declares?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
-    fixer=Fixer.EDITOR,
-)
+@check("Is each page in the language it declares?", Importance.MEDIUM, Effort.CONTENT, failed=60, warned=30, fixer=Fixer.EDITOR)
 def site_language_mix(signals: CrawledSignals) -> Finding:
     """Warns about indexable pages whose text is not in the declared language, grouped by language pair."""
     count = sum(item.pages.pages_count for item in signals.mixed_languages)

@@ -39,11 +39,12 @@ UNREAD = "The links of {found_count|page|pages} were not read, because scripts i
 
 
 @check(
-    question="Do internal links lead to pages that exist?",
-    importance=Importance.HIGH,
-    effort=Effort.CONTENT,
+    "Do internal links lead to pages that exist?",
+    Importance.HIGH,
+    Effort.CONTENT,
     place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 180, Verdict.WARNED: 90},
+    failed=180,
+    warned=90,
     fixer=Fixer.EDITOR,
     loses_pages=True,
 )

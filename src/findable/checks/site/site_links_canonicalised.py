@@ -25,12 +25,7 @@ WARN_SHARE = 0.05
 """Share of the internal links above which the check warns (set by Findable)."""
 
 
-@check(
-    question="Do internal links lead to canonical URLs?",
-    importance=Importance.HIGH,
-    effort=Effort.CONTENT,
-    status=Stage.PREVIEW,
-)
+@check("Do internal links lead to canonical URLs?", Importance.HIGH, Effort.CONTENT, status=Stage.PREVIEW)
 def site_links_canonicalised(links: CrawledLinks) -> Finding:
     """Warns if more than 5 % of the internal links lead to URLs with another canonical URL, or more than 5 % of the pages are such URLs.
 

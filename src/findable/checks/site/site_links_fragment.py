@@ -30,9 +30,9 @@ MANY_PAGES = 3
 
 
 @check(
-    question="Do links to places on other pages find them?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Do links to places on other pages find them?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.LINKS,
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

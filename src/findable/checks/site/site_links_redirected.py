@@ -25,9 +25,9 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Ver
 
 
 @check(
-    question="Do internal links go straight to their target?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Do internal links go straight to their target?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.LINKS,
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

@@ -18,13 +18,7 @@ from findable.checks.site_causes import block_causes
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
-@check(
-    question="Do internal links use https?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
-)
+@check("Do internal links use https?", Importance.MEDIUM, Effort.CONTENT, place=EditPlace.LINKS, failed=60, warned=30)
 def site_mixed_scheme(links: CrawledLinks) -> Finding:
     """Warns about internal http links on a site with https, grouped by block."""
     causes = block_causes(links.plain_http, verdict=lambda _: Verdict.WARNED, message="{targets_count|link uses|links use} http")

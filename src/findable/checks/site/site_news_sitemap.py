@@ -30,12 +30,7 @@ NEWS_FOR = timedelta(days=3)
 """Age from which an article is old: two days (Google), and one for time zones."""
 
 
-@check(
-    question="Does the news sitemap list current articles?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
-)
+@check("Does the news sitemap list current articles?", Importance.MEDIUM, Effort.SERVER, failed=30, warned=15)
 def site_news_sitemap(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
     """Warns about too many, old or incomplete entries in a news sitemap."""
     files = [file for file in sitemaps.readable if file.summary and file.summary.news]

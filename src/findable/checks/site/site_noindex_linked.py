@@ -36,9 +36,9 @@ _SERVICE = lazy_pattern(
 
 
 @check(
-    question="Do internal links lead to indexable pages?",
-    importance=Importance.INFO,
-    effort=Effort.CONTENT,
+    "Do internal links lead to indexable pages?",
+    Importance.INFO,
+    Effort.CONTENT,
     indexing_only=True,
     status=Stage.PREVIEW,
     loses_pages=True,

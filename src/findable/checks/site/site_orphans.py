@@ -20,13 +20,7 @@ from findable.checks.site_causes import LINKS_UNREAD, group_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(
-    question="Do links lead to all pages?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 250, Verdict.WARNED: 150},
-    fixer=Fixer.EDITOR,
-)
+@check("Do links lead to all pages?", Importance.MEDIUM, Effort.CONTENT, failed=250, warned=150, fixer=Fixer.EDITOR)
 def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     """Warns about indexable pages without an internal link."""
     if not summary.indexable_count:

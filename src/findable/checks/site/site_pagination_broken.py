@@ -24,12 +24,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, unk
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Can all pages of lists be found?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 150, Verdict.WARNED: 75},
-)
+@check("Can all pages of lists be found?", Importance.MEDIUM, Effort.HEAD, failed=150, warned=75)
 def site_pagination_broken(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:
     """Checks paginated lists, grouped by template; unlinked pages are reported per list."""
     causes = _canonical_causes(paginations.items)

@@ -16,15 +16,10 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import variant_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Do links have their parameters in one order?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
-)
+@check("Do links have their parameters in one order?", Importance.LOW, Effort.SERVER, failed=30, warned=15)
 def site_parameter_order(variants: CrawledVariants) -> Finding:
     """Warns about indexable pages that return the same text under URLs that differ only in the order of their parameters."""
     return variant_finding(

@@ -21,12 +21,7 @@ from findable.checks.site_causes import link_on_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Do parameters change the page?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
-)
+@check("Do parameters change the page?", Importance.MEDIUM, Effort.CONTENT, failed=40, warned=20)
 def site_parameters(parameters: CrawledParameters) -> Finding:
     """Warns about parameters with 50 or more values if 90 % of their pages have the same text as the page without the parameter."""
     if not parameters.with_parameters_count:

@@ -23,13 +23,7 @@ LONG_HOPS = 5
 """Number of redirects from which a chain fails (set by Findable)."""
 
 
-@check(
-    question="Do redirects lead to their end in one step?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    place=EditPlace.REDIRECT,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
-)
+@check("Do redirects lead to their end in one step?", Importance.LOW, Effort.SERVER, place=EditPlace.REDIRECT, failed=40, warned=20)
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
     """Warns about chains of two or more redirects that begin at a linked URL; fails for long ones and for those that end in an error."""
     causes = [

@@ -18,7 +18,7 @@ from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do all redirects end?", importance=Importance.HIGH, effort=Effort.SERVER, costs={Verdict.FAILED: 150})
+@check("Do all redirects end?", Importance.HIGH, Effort.SERVER, failed=150)
 def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
     """Fails for each redirect chain that returns to one of its URLs."""
     causes = [

@@ -36,12 +36,7 @@ _LANGUAGE = lazy_pattern(r"/[a-z]{2}(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
 _VERSION = lazy_pattern(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main|master|next)(?=/|$)", re.IGNORECASE)
 
 
-@check(
-    question="Are lasting redirects permanent?",
-    importance=Importance.INFO,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-)
+@check("Are lasting redirects permanent?", Importance.INFO, Effort.SERVER, status=Stage.PREVIEW)
 def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
     """Reports redirects with 302 or 307 and the same target in two crawls at least 30 days apart, grouped by folder."""
     if (redirects.known_days_count or 0) < MIN_DAYS:

@@ -23,9 +23,9 @@ MANY_SHARE = 0.1
 
 
 @check(
-    question="Which linked URLs does robots.txt disallow?",
-    importance=Importance.INFO,
-    effort=Effort.SERVER,
+    "Which linked URLs does robots.txt disallow?",
+    Importance.INFO,
+    Effort.SERVER,
     indexing_only=True,
     status=Stage.PREVIEW,
     loses_pages=True,

@@ -19,12 +19,7 @@ from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Can search engines read every noindex?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 100},
-)
+@check("Can search engines read every noindex?", Importance.MEDIUM, Effort.SERVER, failed=100)
 def site_robots_noindex(noindex: CrawledNoindex) -> Finding:
     """Checks for fetched pages that are noindex and disallowed for Googlebot."""
     if not noindex.noindex_count and noindex.unread is None:

@@ -27,12 +27,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 _CRITICAL = "“{rule}” keeps Googlebot from stylesheets or scripts of {found_count|page|pages}"
 
 
-@check(
-    question="May Googlebot load the CSS and JavaScript of the site?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 80, Verdict.WARNED: 40},
-)
+@check("May Googlebot load the CSS and JavaScript of the site?", Importance.MEDIUM, Effort.SERVER, failed=80, warned=40)
 def site_robots_resources(signals: CrawledSignals) -> Finding:
     """Checks the files of the site's own host that indexable pages need, grouped by the robots.txt line that disallows them."""
     causes = [_cause(item) for item in signals.blocked_files]

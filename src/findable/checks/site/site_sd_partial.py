@@ -20,12 +20,7 @@ from findable.checks.engine import Finding, by_cause, check, inapplicable, url_e
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
-@check(
-    question="Do all pages of a template have its structured data?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    status=Stage.PREVIEW,
-)
+@check("Do all pages of a template have its structured data?", Importance.MEDIUM, Effort.HEAD, status=Stage.PREVIEW)
 def site_sd_partial(markup: CrawledMarkup) -> Finding:
     """Warns if at least 80 % of the pages of one template and folder, but not all, have a type."""
     if not markup.typed_count:

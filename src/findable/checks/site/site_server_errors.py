@@ -17,14 +17,7 @@ from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Do all pages respond without server errors?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 800},
-    loses_pages=True,
-    of_unfound_pages=True,
-)
+@check("Do all pages respond without server errors?", Importance.HIGH, Effort.SERVER, failed=800, loses_pages=True, of_unfound_pages=True)
 def site_server_errors(links: CrawledLinks) -> Finding:
     """Fails for linked URLs that returned a server error (5xx) twice."""
     causes = [

@@ -22,12 +22,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 MESSAGE = "URLs contain the session id “{parameter}” with changing values"
 
 
-@check(
-    question="Are URLs free of session ids?",
-    importance=Importance.HIGH,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 100},
-)
+@check("Are URLs free of session ids?", Importance.HIGH, Effort.SERVER, failed=100)
 def site_session_ids(traps: CrawlTraps) -> Finding:
     """Fails for parameters with several random values."""
     if not traps.requests_count:

@@ -15,14 +15,15 @@ Not judged: Rules for other crawlers than Googlebot.
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import entries_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
 @check(
-    question="Does the sitemap list only URLs that may be crawled?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
+    "Does the sitemap list only URLs that may be crawled?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
+    failed=800,
+    warned=400,
     indexing_only=True,
     loses_pages=True,
     of_unfound_pages=True,

@@ -15,15 +15,10 @@ Not judged: Entries that were not requested.
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import entries_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does the sitemap list canonical URLs?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 80, Verdict.WARNED: 40},
-)
+@check("Does the sitemap list canonical URLs?", Importance.MEDIUM, Effort.CONTENT, failed=80, warned=40)
 def site_sitemap_canonical(sitemap: CrawledSitemap) -> Finding:
     """Warns about requested sitemap entries that declare another page as canonical."""
     return entries_finding(

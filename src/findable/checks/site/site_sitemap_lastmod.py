@@ -33,12 +33,7 @@ FUTURE_FROM = timedelta(days=1)
 MOMENT = timedelta(minutes=2)
 
 
-@check(
-    question="Are the dates of the sitemap those of its pages?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
-)
+@check("Are the dates of the sitemap those of its pages?", Importance.LOW, Effort.SERVER, failed=10, warned=5)
 def site_sitemap_lastmod(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
     """Warns if all dates are equal, in the future, or equal to the time of the request."""
     files = [file for file in sitemaps.readable if file.summary and file.form is not SitemapForm.INDEX and file.summary.lastmod_count]

@@ -21,12 +21,7 @@ from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(
-    question="Are all sitemap files within the limits?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
-)
+@check("Are all sitemap files within the limits?", Importance.MEDIUM, Effort.SERVER, failed=60, warned=30)
 def site_sitemap_limits(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Fails for files that exceed the limits, and warns about an index that lists another index."""
     if not sitemaps.readable:

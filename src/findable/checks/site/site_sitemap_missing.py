@@ -23,13 +23,7 @@ WARN_SHARE = 0.1
 """Share of indexable pages missing in sitemaps from which the check warns (set by Findable)."""
 
 
-@check(
-    question="Does the sitemap list the indexable pages?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    indexing_only=True,
-    status=Stage.PREVIEW,
-)
+@check("Does the sitemap list the indexable pages?", Importance.LOW, Effort.CONTENT, indexing_only=True, status=Stage.PREVIEW)
 def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Finding:
     """Warns if 10 % or more of the indexable pages are in no sitemap."""
     if not summary.is_complete:

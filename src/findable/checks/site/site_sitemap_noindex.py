@@ -29,11 +29,12 @@ FAILED_SHARE = 0.5
 
 
 @check(
-    question="Does the sitemap list only pages that may be indexed?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
+    "Does the sitemap list only pages that may be indexed?",
+    Importance.MEDIUM,
+    Effort.HEAD,
     place=EditPlace.VISIBILITY,
-    costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
+    failed=800,
+    warned=400,
     indexing_only=True,
     loses_pages=True,
     of_unfound_pages=True,

@@ -18,19 +18,13 @@ from findable.artifacts.site.sitemap import Sitemaps, SitemapState
 from findable.capture.crawl import CrawlSummary
 from findable.checks.engine import Finding, check, passed, unknown, url_evidence, warned
 from findable.urls import origin_part
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 LARGE_FROM = 500
 """Number of pages up to which a site may not need a sitemap (Google)."""
 
 
-@check(
-    question="Does a large site have a sitemap?",
-    importance=Importance.LOW,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
-    indexing_only=True,
-)
+@check("Does a large site have a sitemap?", Importance.LOW, Effort.SERVER, failed=20, warned=10, indexing_only=True)
 def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Warns if more than 500 indexable pages have no sitemap."""
     if sitemaps.declarations or sitemaps.readable:

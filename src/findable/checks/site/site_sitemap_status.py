@@ -25,10 +25,11 @@ _REPAIR = "Find the error in the server log, and fix it. Do not remove the URLs 
 
 
 @check(
-    question="Do all sitemap entries lead to pages?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 800, Verdict.WARNED: 100},
+    "Do all sitemap entries lead to pages?",
+    Importance.MEDIUM,
+    Effort.SERVER,
+    failed=800,
+    warned=100,
     loses_pages=True,
     of_unfound_pages=True,
 )

@@ -16,15 +16,10 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import variant_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does each page have one URL, with or without a slash?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
-)
+@check("Does each page have one URL, with or without a slash?", Importance.MEDIUM, Effort.SERVER, failed=40, warned=20)
 def site_slash_variants(variants: CrawledVariants) -> Finding:
     """Warns about indexable pages that return the same text under URLs that differ only by a slash at the end."""
     return variant_finding(

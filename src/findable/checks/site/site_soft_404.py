@@ -25,10 +25,11 @@ BLANK_ADVICE = "Return the page, 404 for a missing page, or a status of 500 or m
 
 
 @check(
-    question="Do missing pages return 404 everywhere?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 600, Verdict.WARNED: 150},
+    "Do missing pages return 404 everywhere?",
+    Importance.MEDIUM,
+    Effort.SERVER,
+    failed=600,
+    warned=150,
     limits={Verdict.FAILED: 15},
     loses_pages=True,
 )

@@ -24,12 +24,7 @@ MANY_PAGES = 3
 BY_HAND = "Link to the public URL instead of {host}, or remove the link."
 
 
-@check(
-    question="Do all URLs of the site lead to public hosts?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 200, Verdict.WARNED: 100},
-)
+@check("Do all URLs of the site lead to public hosts?", Importance.HIGH, Effort.HEAD, failed=200, warned=100)
 def site_staging_links(signals: CrawledSignals) -> Finding:
     """Checks hosts of links, files, canonical and hreflang links: failed for private hosts and for canonical and hreflang links."""
     causes = [_cause(item) for item in signals.leftover_hosts]

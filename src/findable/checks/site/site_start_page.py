@@ -49,14 +49,7 @@ _COPY = (
 )
 
 
-@check(
-    question="Can the start page be indexed?",
-    importance=Importance.HIGH,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 600, Verdict.WARNED: 100},
-    indexing_only=True,
-    loses_pages=True,
-)
+@check("Can the start page be indexed?", Importance.HIGH, Effort.HEAD, failed=600, warned=100, indexing_only=True, loses_pages=True)
 def site_start_page(reach: CrawledReach) -> Finding:
     """Checks the response of the start page, and its robots rules."""
     start = reach.start

@@ -21,11 +21,11 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
-    question="Does each page have its own text?",
-    importance=Importance.HIGH,
-    effort=Effort.CONTENT,
+    "Does each page have its own text?",
+    Importance.HIGH,
+    Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.FAILED: 400},
+    failed=400,
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

@@ -20,11 +20,11 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
-    question="Are the texts of pages different enough?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Are the texts of pages different enough?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.WARNED: 150},
+    warned=150,
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

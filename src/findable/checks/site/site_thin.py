@@ -31,11 +31,11 @@ LIMIT_WORDS = 50
 
 
 @check(
-    question="Do the pages have unique text?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Do the pages have unique text?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.TEXT,
-    costs={Verdict.WARNED: 200},
+    warned=200,
     compares_texts=True,
     names_sections=True,
 )

@@ -20,12 +20,7 @@ INFO_SHARE = 0.005
 """Share of the pages below which a briefly slow server is more likely than a fault (set by Findable)."""
 
 
-@check(
-    question="Do all pages respond in time?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    status=Stage.PREVIEW,
-)
+@check("Do all pages respond in time?", Importance.MEDIUM, Effort.SERVER, status=Stage.PREVIEW)
 def site_timeouts(links: CrawledLinks) -> Finding:
     """Fails for linked URLs that gave no response to two requests; only informs about a small share."""
     few = links.unreachable_count < INFO_SHARE * links.pages_count

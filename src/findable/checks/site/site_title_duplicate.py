@@ -18,11 +18,11 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
-    question="Does each page have its own title?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    "Does each page have its own title?",
+    Importance.MEDIUM,
+    Effort.CONTENT,
     place=EditPlace.TITLE,
-    costs={Verdict.WARNED: 220},
+    warned=220,
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

@@ -20,13 +20,7 @@ from findable.checks.site_causes import block_causes
 from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
-@check(
-    question="Are internal links free of campaign parameters?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    place=EditPlace.LINKS,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
-)
+@check("Are internal links free of campaign parameters?", Importance.MEDIUM, Effort.CONTENT, place=EditPlace.LINKS, failed=40, warned=20)
 def site_tracking_links(links: CrawledLinks) -> Finding:
     """Warns about ``utm_…``, ``gclid``, ``fbclid`` and similar parameters, grouped by block."""
     causes = block_causes(

@@ -25,12 +25,7 @@ REPORTED_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
 """Kinds that site-facets and site-session-ids report instead."""
 
 
-@check(
-    question="Is the number of URLs of the site limited?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    status=Stage.PREVIEW,
-)
+@check("Is the number of URLs of the site limited?", Importance.MEDIUM, Effort.CONTENT, status=Stage.PREVIEW)
 def site_trap(traps: CrawlTraps) -> Finding:
     """Checks generated URLs that the crawl stopped following: failed if they took more than 20 % of its requests."""
     causes = [

@@ -41,9 +41,9 @@ MAX_ANCESTORS = 12
 
 
 @check(
-    question="Does the page have the four basic Open Graph tags?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "Does the page have the four basic Open Graph tags?",
+    Importance.LOW,
+    Effort.HEAD,
     costs={Fault.FEW_MISSING: 15, Verdict.WARNED: 35},
     accepts_partial_input=True,
 )

@@ -33,7 +33,7 @@ from findable.checks.engine import (
     warned,
 )
 from findable.urls import Url, parse
-from findable.vocabulary import Code, EditPlace, Effort, Fixer, Importance, Verdict
+from findable.vocabulary import Code, EditPlace, Effort, Fixer, Importance
 
 MIN_WIDTH_PX = 1200
 MIN_HEIGHT_PX = 630
@@ -47,11 +47,12 @@ class MediaType(Code, params=("media_type",)):
 
 
 @check(
-    question="Does the preview image work?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Does the preview image work?",
+    Importance.LOW,
+    Effort.CONTENT,
     place=EditPlace.SHARE_IMAGE,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
+    failed=20,
+    warned=10,
     fixer=Fixer.EDITOR,
     mark=attribute_mark("content"),
 )

@@ -32,9 +32,9 @@ from findable.vocabulary import Effort, Fault, Importance
 
 
 @check(
-    question="Does og:url match the canonical URL?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
+    "Does og:url match the canonical URL?",
+    Importance.LOW,
+    Effort.HEAD,
     costs={Fault.OTHER_SITE: 60},
     depends_on=("canonical-valid",),
     mark=attribute_mark("content"),

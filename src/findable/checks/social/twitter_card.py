@@ -27,7 +27,7 @@ _LARGE = lazy_pattern("large|photo|gallery", re.IGNORECASE)
 TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
 
 
-@check(question="Is there a card for X?", importance=Importance.INFO, effort=Effort.HEAD, mark=attribute_mark("content"))
+@check("Is there a card for X?", Importance.INFO, Effort.HEAD, mark=attribute_mark("content"))
 def twitter_card(social: Social) -> Finding:
     card = social.first("twitter:card")
     if card is not None and card.content.lower() not in TYPES:

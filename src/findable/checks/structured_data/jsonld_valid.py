@@ -25,7 +25,7 @@ from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.schema_org import vocabulary
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned, with_fault
 from findable.formats.json_ld import BlockState
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 NAMES_SHOWN = 5
 WRONG_CASE = "names in a wrong letter case: {names}"
@@ -33,10 +33,11 @@ NO_CONTEXT = "no @context: the block declares no vocabulary"
 
 
 @check(
-    question="Does every JSON-LD block parse?",
-    importance=Importance.MEDIUM,
-    effort=Effort.HEAD,
-    costs={Verdict.FAILED: 80, Verdict.WARNED: 30},
+    "Does every JSON-LD block parse?",
+    Importance.MEDIUM,
+    Effort.HEAD,
+    failed=80,
+    warned=30,
     warned_summary="The JSON-LD has faults that readers may tolerate.",
 )
 def jsonld_valid(data: StructuredData) -> Finding:

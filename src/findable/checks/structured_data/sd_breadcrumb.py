@@ -23,20 +23,14 @@ from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 FOLDERS = 2
 MIN_ITEMS = 2
 NAMES_SHOWN = 20
 
 
-@check(
-    question="Is there a breadcrumb trail on an inner page?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
-    costs={Verdict.WARNED: 5},
-    accepts_partial_input=True,
-)
+@check("Is there a breadcrumb trail on an inner page?", Importance.LOW, Effort.HEAD, warned=5, accepts_partial_input=True)
 def sd_breadcrumb(page_url: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if page_url.depth - 1 < FOLDERS:  # the page itself is not a folder
         return inapplicable("The page is not deep enough for a trail")

@@ -23,7 +23,7 @@ from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Does any markup no longer yield a result?", importance=Importance.INFO, effort=Effort.HEAD)
+@check("Does any markup no longer yield a result?", Importance.INFO, Effort.HEAD)
 def sd_deprecated(data: StructuredData) -> Finding:
     if not data.items and not data.is_cut:
         return inapplicable("No structured data on the page")

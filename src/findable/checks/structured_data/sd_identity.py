@@ -25,18 +25,12 @@ from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
 
 
-@check(
-    question="Does the home page name the site?",
-    importance=Importance.LOW,
-    effort=Effort.HEAD,
-    costs={Verdict.WARNED: 5},
-    accepts_partial_input=True,
-)
+@check("Does the home page name the site?", Importance.LOW, Effort.HEAD, warned=5, accepts_partial_input=True)
 def sd_identity(page_url: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if page_url.url.path != "/" or page_url.url.query:
         return inapplicable("Not the home page")

@@ -35,7 +35,7 @@ from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 NAMED = ARTICLES | EVENTS | APPS | {"Product", "Recipe", "JobPosting", "Course", "Book", "Movie"}
 NAME_PROPERTIES = ("headline", "name", "title")
@@ -66,12 +66,7 @@ PRICE_CHARS = 1_000
 """Length of a price's text above which it may contain several prices, so that none is compared."""
 
 
-@check(
-    question="Does the structured data match the visible content?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
-)
+@check("Does the structured data match the visible content?", Importance.MEDIUM, Effort.CONTENT, failed=40, warned=20)
 def sd_matches_page(document: Document, head: Head, headings: Headings, text: Text, data: StructuredData) -> Finding:
     named = [item for item in data.page_subjects() if item.syntax is Syntax.JSON_LD and item.is_a(*NAMED)]
     if not named and data.is_cut:

@@ -54,9 +54,9 @@ ON_EVERY_PAGE = frozenset(
 
 
 @check(
-    question="Is there structured data?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
+    "Is there structured data?",
+    Importance.LOW,
+    Effort.CONTENT,
     indexing_only=True,
     costs={Fault.NEEDED_DATA_MISSING: 140, Verdict.WARNED: 80},
     kind_percents={PageKind.DOCUMENTATION: 40, PageKind.FORM: 10},

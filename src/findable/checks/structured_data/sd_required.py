@@ -39,7 +39,7 @@ from findable.artifacts.tables.rich_results import (
 )
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 ITEMS_JUDGED = 200
 NESTED_JUDGED = 20
@@ -60,12 +60,7 @@ RENAMED = {
 """Properties that sites use instead of those that Google reads."""
 
 
-@check(
-    question="Are all properties that rich results require present?",
-    importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 40},
-)
+@check("Are all properties that rich results require present?", Importance.MEDIUM, Effort.CONTENT, failed=60, warned=40)
 def sd_required(data: StructuredData, page_url: PageUrl) -> Finding:
     described = list(data.page_subjects())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]

@@ -27,7 +27,7 @@ from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, NOT_REVIEWE
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.lazy_pattern import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 BEST, WORST, PERCENT = Decimal(5), Decimal(1), Decimal(100)
 NUMBER_CHARS = 20
@@ -37,7 +37,7 @@ REVIEWS = ("Review", "UserReview", "CriticReview")
 _FRACTION = lazy_pattern(r"\s*\d+(?:\.\d+)?\s*/\s*\d+\s*")
 
 
-@check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 20})
+@check("Are ratings allowed here?", Importance.LOW, Effort.HEAD, warned=20)
 def sd_reviews(data: StructuredData) -> Finding:
     ratings = [item for item in data.all_items() if item.is_schema_org and item.is_a("AggregateRating", "Rating")]
     if not ratings and data.is_cut:

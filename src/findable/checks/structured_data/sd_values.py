@@ -39,7 +39,7 @@ MAX_ORPHANS = 1_000
 EXPECTED_SHOWN = 10
 
 
-@check(question="Are the values in structured data valid?", importance=Importance.LOW, effort=Effort.CONTENT, status=Stage.PREVIEW)
+@check("Are the values in structured data valid?", Importance.LOW, Effort.CONTENT, status=Stage.PREVIEW)
 def sd_values(document: Document, values: StructuredValues) -> Finding:
     if not values.checked_count:
         return inapplicable("No structured data of schema.org")

@@ -26,7 +26,7 @@ from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, quoted, warned
 from findable.checks.page_fix import Fix, head_fix, header_fix, insertion_fix, tag
 from findable.formats.encodings import codec_of, name_of
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 CUT_CHARACTER_BYTES = 3
 """Maximum number of bytes of an incomplete character at the end of a truncated body."""
@@ -36,12 +36,7 @@ XHTML = "application/xhtml+xml"
 """Media type that is parsed as XML: UTF-8 unless a BOM, a header or the XML declaration says otherwise (XML 1.0, 4.3.3)."""
 
 
-@check(
-    question="Is the character encoding declared and right?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 10},
-)
+@check("Is the character encoding declared and right?", Importance.MEDIUM, Effort.SERVER, failed=40, warned=10)
 def charset(charset: Charset, sent_head: SentHead, response: Response, markup: Markup) -> Finding:
     """Compares the encodings in byte order mark, header and meta element with each other and with the bytes of the page."""
     shown = _declarations(charset, sent_head.head)

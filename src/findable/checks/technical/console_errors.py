@@ -16,15 +16,10 @@ Not judged: errors of scripts from other sites, and errors of a visit that did n
 
 from findable.artifacts.browser.console import Console
 from findable.checks.engine import Finding, check, passed, quoted, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Do the site's scripts run without errors?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
-)
+@check("Do the site's scripts run without errors?", Importance.LOW, Effort.CONTENT, failed=10, warned=5)
 def console_errors(console: Console) -> Finding:
     """Reports uncaught errors of the site's own scripts."""
     errors = console.errors

@@ -21,7 +21,7 @@ from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import HTML_TYPES, Response
 from findable.checks.engine import Evidence, Finding, check, failed, header, passed, quoted, url_evidence, warned
 from findable.formats.mime_sniffing import sniff
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
 """Parts of the media types of scripts; JSON is data, and HTML is an error page that another check reports."""
@@ -41,12 +41,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     NO_CONTENT_TYPE = "no Content-Type header"
 
 
-@check(
-    question="Is the Content-Type right?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 20},
-)
+@check("Is the Content-Type right?", Importance.MEDIUM, Effort.SERVER, failed=60, warned=20)
 def content_type(response: Response, document: Document, resources: Resources | None, assets: Assets | None) -> Finding:
     """Checks the Content-Type of the page, then those of its resources."""
     del document  # the page is HTML, regardless of its header

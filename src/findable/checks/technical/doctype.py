@@ -22,7 +22,7 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.checks.page_fix import Fix, FixPlace
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 _QUIRKY = frozenset({"-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"})
 _QUIRKY_SYSTEM = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd"
@@ -42,7 +42,7 @@ _WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_
 """Pattern of a well-formed doctype; any other sets the tokenizer's force-quirks flag."""
 
 
-@check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.WARNED: 10})
+@check("Is the page in standards mode?", Importance.LOW, Effort.HEAD, warned=10)
 def doctype(sent_document: SentDocument, charset: Charset) -> Finding:
     """Checks the doctype by the rules that browsers follow."""
     if charset.header_line.lower().startswith("application/xhtml+xml"):

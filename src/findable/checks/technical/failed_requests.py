@@ -20,19 +20,14 @@ from typing import Any
 from findable.artifacts.responses.assets import Assets, AssetState
 from findable.artifacts.responses.resources import Resource, ResourceKind, Resources
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 JUDGED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT})
 NEEDED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
 """Kinds of resources that the page needs."""
 
 
-@check(
-    question="Do scripts and stylesheets load?",
-    importance=Importance.MEDIUM,
-    effort=Effort.SERVER,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
-)
+@check("Do scripts and stylesheets load?", Importance.MEDIUM, Effort.SERVER, failed=10, warned=5)
 def failed_requests(resources: Resources, assets: Assets) -> Finding:
     """Checks the responses of the page's resources."""
     loaded = {item.url: item for item in reversed(resources.items) if item.kind in JUDGED}

@@ -32,7 +32,7 @@ MIN_PX = 8
 """Minimum size: "must be a square … at least 8x8px" (Google)."""
 
 
-@check(question="Is there an icon for search results?", importance=Importance.LOW, effort=Effort.HEAD, place=EditPlace.ICON, costs={})
+@check("Is there an icon for search results?", Importance.LOW, Effort.HEAD, place=EditPlace.ICON, costs={})
 def favicon(icons: Icons) -> Finding:
     """Checks the icons declared by the page, or else by the home page; then /favicon.ico."""
     if not icons.declared:

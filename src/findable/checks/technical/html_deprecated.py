@@ -21,7 +21,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import Finding, as_evidence, check, element, failed, passed, warned
 from findable.checks.page_fix import rename_fix
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 OBSOLETE = read_table("obsolete_elements", tuple[str, ...])
 SUCCESSORS = {"acronym": "abbr", "tt": "code", "strike": "s"}
@@ -34,13 +34,7 @@ MAX_ELEMENTS = 1000
 MAX_NAMES = 8
 
 
-@check(
-    question="Is the page free of obsolete elements and plugins?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
-    mark=r"<[a-z]+",
-)
+@check("Is the page free of obsolete elements and plugins?", Importance.LOW, Effort.CONTENT, failed=15, warned=15, mark=r"<[a-z]+")
 def html_deprecated(document: Document) -> Finding:
     """Checks obsolete HTML elements, framesets and plugins."""
     frames = document.all("frameset")

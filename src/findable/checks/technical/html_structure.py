@@ -26,7 +26,7 @@ from findable.checks.engine import Evidence, Finding, check, element, info, quot
 from findable.formats.start_tag import attributes_as_written
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse, same_site
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 _OPENING = lazy_pattern(r"<!--|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b|<(body|html)(?=[\s>/])", re.IGNORECASE)
 _ROOTS = lazy_pattern("<(?:body|html|BODY)")
@@ -41,12 +41,7 @@ MAX_SHOWN = 20
 """Maximum number of duplicate tags that are shown; one is enough to fix the template."""
 
 
-@check(
-    question="Is the markup free of faults that change its meaning?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.WARNED: 10},
-)
+@check("Is the markup free of faults that change its meaning?", Importance.LOW, Effort.CONTENT, warned=10)
 def html_structure(sent_document: SentDocument) -> Finding:
     """Reports markup errors that move or remove content; counts all others."""
     document = sent_document.document

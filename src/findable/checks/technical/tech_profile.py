@@ -16,7 +16,7 @@ from findable.checks.engine import Evidence, Finding, check, element, info, quot
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="What is the page built with?", importance=Importance.INFO, effort=Effort.CONTENT)
+@check("What is the page built with?", Importance.INFO, Effort.CONTENT)
 def tech_profile(technologies: Technologies) -> Finding:
     """Lists the detected technologies."""
     if not technologies.items:

@@ -26,7 +26,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import Text
 from findable.checks.engine import Evidence, Finding, check, info, passed, url_evidence, warned
 from findable.urls import query_parameters, without_tracking
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, Effort, Importance
 
 MAX_PATH_CHARS = 115
 """Path length from which the check warns: Screaming Frog's limit for URLs."""
@@ -55,13 +55,7 @@ STYLE = frozenset({UrlFault.LONG_PATH, UrlFault.UNDERSCORES, UrlFault.CAPITALS})
 """Faults that only make a URL hard to read. The others lead to several URLs of one page."""
 
 
-@check(
-    question="Is the URL easy to read?",
-    importance=Importance.LOW,
-    effort=Effort.CONTENT,
-    costs={Verdict.WARNED: 5},
-    depends_on=("http-status",),
-)
+@check("Is the URL easy to read?", Importance.LOW, Effort.CONTENT, warned=5, depends_on=("http-status",))
 def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding:
     """Checks the path and the query; never fails, and only informs about faults that do not justify a new URL."""
     faults = _faults(page, head.title or "" if head else "", text.visible if text else "")
