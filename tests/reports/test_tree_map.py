@@ -155,6 +155,22 @@ def test_the_mark_of_lost_pages_has_their_share() -> None:
     assert [tile.lost_width for tile in found.layouts[0].tiles] == [40, 0]
 
 
+CLICKS = "12 clicks from the start page, which is more than in all other folders of the site"
+
+
+def test_a_tile_shows_no_part_of_a_word() -> None:
+    name = "/a-folder-with-a-very-long-name-that-no-tile-has-room-for-however-wide-it-is-on-the-screen-of-a-reader/"
+    found = picture(area(name, 100), area("/b/", 100), area("/c/", 10), notes={"/c/": CLICKS, name: "5 clicks"})
+    assert found is not None
+    long, short, small = found.layouts[1].tiles
+    assert [(tile.name, tile.note, tile.stands_out) for tile in (long, short, small)] == [
+        ("", "5 clicks", True),
+        ("/b/", "", False),
+        ("/c/", "", True),
+    ]
+    assert CLICKS in small.words
+
+
 def test_a_folder_that_stands_out_says_why() -> None:
     found = picture(area("/a/", 100), area("/b/", 100), notes={"/b/": "5 clicks"})
     assert found is not None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from findable.artifacts.page.serp_width import width_px
 from findable.capture.site_graph import Template
 from findable.reports.charts import Band, bands
 from findable.reports.site_areas import SiteArea, UrlState
@@ -23,8 +24,10 @@ MIN_DIVIDED = Box(0, 0, 96, 72)
 MIN_NAMED = Box(0, 0, 40, 18)
 """Size from which a tile shows its name."""
 _SECOND_LINE_PX = 38
-CHAR_PX = 7
-"""Width of a character of a tile."""
+FONT_PX, CHAR_PX = 13, 7
+"""Size of the measured font, which is narrower than some that screens show in 12 px, and width of characters that it lacks."""
+TEXT_PX = 5
+"""Space before the text of a tile."""
 LEAST_SHARE = 0.015
 """Share of the space with which the smallest areas are drawn, so that they can be read and clicked (set by Findable)."""
 LEAST_PX = 5
@@ -51,7 +54,9 @@ class Tile(Struct, frozen=True):
     lost_width: float
     """Share of these pages in percent of the tile, at least so much that it can be seen; 0 for none, and for an area with its parts."""
     note: str
-    """Words if the area stands out otherwise; empty if it does not."""
+    """Words if the area stands out otherwise; empty if it does not, or if there is no room."""
+    stands_out: bool
+    """Whether the area stands out otherwise."""
     bands: tuple[Band, ...]
     """Colours; empty for an area whose parts are drawn on it."""
 
@@ -153,20 +158,24 @@ class _Drawing:
             is_named = place.width >= MIN_NAMED.width and place.height >= MIN_NAMED.height
             name, marks = self._short_name(area, above) if is_named else "", f"{self._lost_words(area)}{self._note(area)}"
             count = self._say.number(area.urls_count) if is_named and (is_divided or place.height >= _SECOND_LINE_PX) else ""
-            if marks and CHAR_PX * len(f"{name if is_divided else ''}  {count}  {marks}") > place.width:
+            first, note = name if is_divided else "", self._note(area)
+            if marks and not _fits(place, first, count, self._lost_words(area), note):
                 count = ""  # what stands out comes before the number
+            if note and not _fits(place, first, self._lost_words(area), note):
+                note = ""
             yield Tile(
                 x=round(100 * place.x / whole_px, 2),
                 y=round(place.y, 1),
                 width=round(100 * max(0.0, place.width - GAP_PX) / whole_px, 2),
                 height=round(max(0.0, place.height - GAP_PX), 1),
                 href=self._href(area),
-                name=name,
+                name=name if _fits(place, name) else "",
                 count=count,
                 words=self._words(area, count),
                 lost=self._lost_words(area),
                 lost_width=0 if is_divided or not lost else max(_least(place), round(100 * lost / area.urls_count, 2)),
-                note=self._note(area),
+                note=note,
+                stands_out=bool(self._note(area)),
                 bands=() if is_divided else bands(area.states, area.urls_count),
             )
             if is_divided:
@@ -217,6 +226,12 @@ class _Drawing:
 
     def _href(self, area: SiteArea) -> str:
         return self._href_of(area.name) if self._href_of and area.template is None and area.name.startswith("/") else ""
+
+
+def _fits(place: Box, *texts: str) -> bool:
+    """Return whether texts have room beside each other in a tile."""
+    text = "  ".join(filter(None, texts))
+    return (width_px(text, FONT_PX) or CHAR_PX * len(text)) <= place.width - GAP_PX - TEXT_PX
 
 
 def _least(place: Box) -> float:
