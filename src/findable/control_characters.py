@@ -12,7 +12,7 @@ INVISIBLE = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 
 _IN_JSON = lazy_pattern(rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]|#(?=#(?:\[|vso\[|teamcity\[))")
 """Control and direction characters in UTF-8, and the beginning of commands that CI systems find anywhere in a line."""
-_COMMANDS = lazy_pattern(r"(?:\A|(?<=[\r\n]))(\s*)(:)(?=:)|()(#)(?=#(?:\[|vso\[|teamcity\[))")
+_COMMANDS = lazy_pattern(r"(?<![^\r\n])([^\S\r\n]*)(:)(?=:)|()(#)(?=#(?:\[|vso\[|teamcity\[))")
 """Workflow commands: ``::`` at the beginning of a line of GitHub Actions, ``##[`` in any line of it, and those of Azure and TeamCity.
 
 Sections of GitLab begin with an escape sequence, which no output contains.

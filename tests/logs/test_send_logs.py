@@ -190,6 +190,8 @@ def test_nothing_of_a_visitor_is_in_any_file_of_the_service(send: Send, project:
         ("access.log.2.gz", "access.log"),
         ("access.log-20261101.gz", "access.log"),
         ("shop_access.log.2026-11-01.zst", "shop_access.log"),
+        ("access.log.2026-11-01-1793491200.gz", "access.log"),
+        ("access.log-2026-11-01_03.old", "access.log"),
         ("1.gz", "1"),
     ],
 )

@@ -14,7 +14,7 @@ from findable.lazy_pattern import lazy_pattern
 
 MAX_PATCH_CHARS = 20_000
 _JSX = frozenset({".js", ".jsx", ".mdx", ".ts", ".tsx"})
-_HEAD_END = lazy_pattern(r"(?P<indent>[ \t]*)</head\s*>", re.IGNORECASE)
+_HEAD_END = lazy_pattern(r"(?<![ \t])(?P<indent>[ \t]*)</head\s*>", re.IGNORECASE)
 _PLAIN_PATH = lazy_pattern(r"[\w./@()\[\]+, -]+")
 """Paths that git writes without quotes."""
 _TAG = lazy_pattern(r"<(?P<tag>[a-zA-Z][\w-]*)(?P<rest>[^<>]*?)(?P<slash>\s*/)?>")
@@ -133,7 +133,7 @@ def _as_jsx(code: str) -> str:
 
 def _pattern(source: str) -> "re.Pattern[str]":
     """Return a pattern of the JSX that markup is made of."""
-    words = [re.escape(word) for word in re.split(r"\s+", re.sub(r"\s*/>", " />", _as_jsx(source)).strip())]
+    words = [re.escape(word) for word in re.split(r"\s+", re.sub(r"(?<!\s)\s*/>", " />", _as_jsx(source)).strip())]
     return re.compile(r"\s+".join(words).replace(r"\s+/>", r"\s*/>"))
 
 

@@ -44,7 +44,7 @@ MAX_SIGN_CHARS = 100
 
 _LANGUAGE = lazy_pattern(r"([a-z]{2})(?:[-_][a-z]{2,4})?", re.IGNORECASE)
 _DATE_PATH = lazy_pattern(r"/(?:19|20)\d\d(?:[/-]?(?:0?[1-9]|1[0-2]|[a-z]{3}))(?:[/-]|$)", re.IGNORECASE)
-_SLUG = lazy_pattern(r"(?:[^\W\d_]+[-_]){3}")
+_SLUG = lazy_pattern(r"[^\W\d_][-_](?:[^\W\d_]+[-_]){2}")
 _NUMBERED = lazy_pattern(r"\d{5,}")
 _CART = lazy_pattern(
     r"add[-_ ]?to[-_ ]?(?:cart|basket|bag)|/cart/add|in-?den-?warenkorb|buy-?box|ajout(?:er)?-?(?:au-?)?panier|add-?carrito"
@@ -52,7 +52,7 @@ _CART = lazy_pattern(
 """Controls that add to the cart, in lower case: a search that ignores the case takes three times as long."""
 _PRICE = lazy_pattern(r"""itemprop=["']?price|class=["']?[^"'>]{0,80}\bprice""")
 """Markup of a price, in lower case."""
-_AMOUNT = lazy_pattern(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£¥]")
+_AMOUNT = lazy_pattern(r"[$€£¥]\s?\d[\d.,]{0,30}|\d[\d.,]{0,30}\s?[€£¥]")
 _CARD = lazy_pattern(r"(?:^|\s)(?:hentry|h-entry|post|product|card|teaser)(?:$|\s)")
 _COMMENT = lazy_pattern(r"comment|review", re.IGNORECASE)
 _FORUM_PATH = lazy_pattern(r"forum|foren|foro\b|communit|board|showthread|viewtopic", re.IGNORECASE)

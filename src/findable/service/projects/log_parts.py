@@ -13,7 +13,7 @@ from findable.formats.access_logs.log_blocks import HEAD_BYTES, LogBlocks, ReadB
 from findable.log_import import MAX_UNREADABLE_SHARE, Hits, LogTotals
 from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate
 
-_ROTATED = re.compile(r"(?:[.-](?:\d{1,8}|gz|zst|old|\d{4}-\d\d-\d\d(?:[-_T]\d+)?))+\Z")
+_ROTATED = re.compile(r"(?:[.-](?:\d{4}-\d\d-\d\d(?:[_T]\d{1,20}|-\d{9,20})|\d{1,8}|gz|zst|old)){1,20}\Z")
 
 
 Send = Callable[[LogImportCreate], LogImportAdded | None]
