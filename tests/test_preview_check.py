@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ID = "content/title-quoted"
 CHECK = '''"""The title stands in quotation marks.
 
+In plain words: Google shows your page with quotation marks around its name, and they say nothing.
+
 Why it matters: search results show the marks, and they say nothing.
 
 How to fix: remove them.

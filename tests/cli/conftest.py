@@ -21,7 +21,7 @@ PATIENCE_S = 90
 def findable(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """``findable("audit", url)``; no terminal, an empty data directory, nothing of the caller's settings, and crawls without a browser.
 
-    Where the environment says how Python starts (``PYTHON…``), Python starts anew.
+    Where the environment says how Python starts (``PYTHON…``), Python starts anew. What is no UTF-8, like Parquet, is in surrogates.
     """
     files = tmp_path_factory.mktemp("run")
 
@@ -39,6 +39,6 @@ def findable(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
         said.write_bytes(b"")
         complained.write_bytes(b"")
         code = prepared().run(arguments, given, tmp_path, (asked, said, complained), PATIENCE_S)
-        return subprocess.CompletedProcess(arguments, code, said.read_text(), complained.read_text())
+        return subprocess.CompletedProcess(arguments, code, said.read_text(errors="surrogateescape"), complained.read_text())
 
     return run

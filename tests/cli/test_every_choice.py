@@ -35,6 +35,7 @@ def test_each_choice_of_each_command_is_accepted(findable: Run, bakery: Site, tm
         "diff": ("report.json", "report.json"),
         "gather": (url,),
         "logs": ("access.log",),
+        "query": ("base.sqlite", "SELECT url FROM pages"),
         "queue": (),
         "robots": (url, "/"),
         "watch": (),

@@ -117,9 +117,16 @@ def test_each_change_between_two_crawls_of_a_schedule_is_one_alert(tmp_path: Pat
         assert "does not exist" in finding.sentence(ENGLISH)
         await expect()
 
-        shop.page("/robots.txt", "User-agent: *\nDisallow: /\n", content_type="text/plain")
+        shop.page("/robots.txt", "User-agent: Findable\nDisallow: /\n", content_type="text/plain")
         monkeypatch.setattr(robots_cache, "KEPT_S", 0.0)  # a quarter of an hour later
         await expect(AlertRule.CRAWL_BLOCKED)
+        await expect()
+        shop.page("/robots.txt", "User-agent: *\nDisallow:\n", content_type="text/plain")
+        await expect()
+
+        shop.page("/robots.txt", "User-agent: *\nDisallow: /\n", content_type="text/plain")
+        (blocked,) = await expect(AlertRule.SITE_DEINDEXED)  # a crawl that is blocked too has no alert of its own
+        assert "robots.txt disallows it (line 2: Disallow: /)" in blocked.sentence(ENGLISH)
         await expect()
 
     story(tmp_path, (shop,), tell, rate_limit=0)
