@@ -832,6 +832,11 @@ def test_a_redirect_map_is_checked_in_the_browser(live: Live, make_site: Callabl
         f"Passed leads there directly {site.url('/shop').removeprefix('http://')} {site.url('/shop').removeprefix('http://')} 301 → 200"
     )
     assert (chosen.count('scope="row"'), "does not redirect" in chosen) == (1, True)
+    lacked = re.search(r"The map lacks (\d+) pages of the crawl of .*?<ul class=\"urls\">(.*?)</ul>", text, re.DOTALL)
+    assert lacked
+    urls = re.findall(r'href="([^"]+)"', lacked[2])
+    assert (len(urls), any("/product/" in url for url in urls)) == (int(lacked[1]), True)
+    assert not {site.url("/shop"), site.url("/about")} & set(urls), "a target and an old URL of the map"
     assert "Score and findings of the requested pages" in rest
     for unjudged in ("no link to another page", "not reachable by links", "Google can index"):
         assert unjudged not in page

@@ -1,6 +1,6 @@
 """Rows of a redirect map: expected redirects, compared with those that the crawl found."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, select
@@ -10,7 +10,8 @@ from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.store.crawl_reading import CrawlReading
-from findable.store.crawl_schema import PAGE, URL
+from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, SETTLED, URL
+from findable.store.dialect import stream_rows
 from findable.store.rows_by_id import rows_in
 
 
@@ -39,3 +40,9 @@ class RedirectRows(CrawlReading):
             numbered = urls.get(numbers.get(url_key(target), 0), MapUrl(target, None, "", ""))
             chain, is_loop = chains.get(numbers.get(url_key(url), 0), ((), False))
             yield redirect_row(url, replace(numbered, url=target), [urls[number] for number in chain], is_loop=is_loop)
+
+
+def pages_outside(connection: Connection, keys: Collection[int]) -> Iterator[str]:
+    """Yield the URLs of the indexable pages of a crawl without these keys, the highest link score first."""
+    chosen = select(URL.c.key, URL.c.url).select_from(ALL_PAGES).where(*INDEXABLE).order_by(SETTLED.c.link_score.desc(), URL.c.url)
+    return (url for key, url in stream_rows(connection, chosen) if key not in keys)

@@ -50,7 +50,7 @@ class InternalError(RequestError):
     slug, status, title = "internal_error", 500, "Internal error"
 
     def __init__(self) -> None:
-        super().__init__("An internal error occurred. The request id finds it in the log.")
+        super().__init__(later("An internal error occurred. The request id finds it in the log."))
 
 
 EXPLAINED: Mapping[type[RequestError], str] = {

@@ -7,6 +7,7 @@ from msgspec import Struct
 from findable.crawl.redirect_map import RedirectMapRow, map_headline, results_of
 from findable.errors import CrawlUnreadable, NotFound
 from findable.service.crawls import crawl_lists
+from findable.service.crawls.crawl_lists import UnmappedPages
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.site.site_visit import SiteVisit
 
@@ -24,6 +25,8 @@ class RedirectMapView(Struct, frozen=True):
     """URLs with the chosen result, the wrong ones first."""
     left_count: int
     """Number of further URLs in the file."""
+    unmapped: UnmappedPages | None
+    """Pages that the map lacks, for the owner; None for none."""
 
 
 def redirect_map(visit: SiteVisit) -> RedirectMapView | None:
@@ -40,7 +43,10 @@ def redirect_map(visit: SiteVisit) -> RedirectMapView | None:
         Choice(name, words, name == (chosen if shown != rows else ""), _href(visit, name), count)
         for name, (words, count) in choices.items()
     )
-    return RedirectMapView(map_headline(rows, say), filters, shown[:SHOWN], len(shown[SHOWN:]))
+    unmapped = None
+    with suppress(NotFound, CrawlUnreadable):
+        unmapped = crawl_lists.unmapped_pages(visit.service, visit.crawl, rows, SHOWN) if visit.owner else None
+    return RedirectMapView(map_headline(rows, say), filters, shown[:SHOWN], len(shown[SHOWN:]), unmapped)
 
 
 def _href(visit: SiteVisit, name: str) -> str:
