@@ -188,11 +188,15 @@ def _name_faults(node: _Node) -> Iterator[FaultyValue]:
     item, known = node.item, vocabulary()
     for name in item.types:
         if name.lower() in known.by_lower_case:
-            continue  # jsonld-valid reports incorrect letter case
+            continue
         if meant := known.similar_types(name):
             yield FaultyValue(item, node.path, "@type", name, ValueFault.TYPE_NAME, meant)
     for name in item.properties:
-        if name.lower() not in known.by_lower_case and (meant := _similar_properties(item, name)):
+        spelt = known.by_lower_case.get(name.lower(), ())
+        if item.syntax is Syntax.JSON_LD and spelt:
+            continue  # jsonld-valid reports incorrect letter case
+        meant = tuple(sorted(other for other in spelt if other[:1].islower())) if spelt else _similar_properties(item, name)
+        if meant and name not in spelt:
             yield FaultyValue(item, f"{node.path}.{name}", name, name, ValueFault.PROPERTY_NAME, meant)
 
 

@@ -85,11 +85,14 @@ def h1_present(
         return warned("The main heading is empty: no text and no alternative text", evidence=nameless)
     filled = [heading for heading in headings.all if heading.name]
     if filled:
+        best = _naming_heading(headings, head, surroundings)
         return warned(
             "No main heading (h1); the first heading is of level {level}",
             level=filled[0].level,
             evidence=[heading.element for heading in filled[:3]],
-            fixes=[_fix(headings, head, surroundings)],
+            fixes=[_fix(headings, best)] if best else (),
+            advice="Mark up “{heading}” as h1." if best else "",
+            **({"heading": best.name} if best else {}),
         )
     place = element(document.body or document.html, "no heading in here")
     if text.visible_count >= MANY_WORDS:
@@ -158,17 +161,19 @@ def _is_outside_article(heading: Heading) -> bool:
     return heading.region in OUTSIDE_CONTENT and not any(node.tag in ("article", "main") for node in around)
 
 
-def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | None:
-    """Return the content heading that matches the title as h1; None if the level below would then be missing."""
+def _naming_heading(headings: Headings, head: Head, surroundings: Surroundings) -> Heading | None:
+    """Return the content heading that matches the title."""
     title_words = {word.casefold() for word in words(head.title)}
     named = [heading for heading in headings.visible if heading.name and not heading.element.attr("role")]
     shares = {heading.element: _common_share(heading, title_words) for heading in named}
-    best = max(named, key=lambda heading: shares[heading.element], default=None)
+    likely = (heading for heading in named if shares[heading.element] > MIN_SHARE and _is_in_content(heading, surroundings))
+    best = max(likely, key=lambda heading: shares[heading.element], default=None)
     own = {word.casefold() for word in words(best.name)} if best else set()
-    if best is None or shares[best.element] <= MIN_SHARE or len(own & title_words) < IN_TITLE_SHARE * len(own):
-        return None  # a heading such as "More from …" only contains the title
-    if not _is_in_content(best, surroundings):
-        return None
+    return best if len(own & title_words) >= IN_TITLE_SHARE * len(own) else None  # "More from …" only contains the title
+
+
+def _fix(headings: Headings, best: Heading) -> Fix | None:
+    """Return the heading that names the page as h1; None if the level below would then be missing."""
     at = headings.all.index(best)
     following = headings.all[at + 1].level if at + 1 < len(headings.all) else 0
     return rename_fix(best.element, "h1") if following <= NEXT_LEVEL else None

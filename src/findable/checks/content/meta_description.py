@@ -70,6 +70,13 @@ _REMNANT = lazy_pattern(
     re.IGNORECASE,
 )
 """Notes, bylines and truncated ends that content systems leave in preview texts."""
+_CONTINUATION = lazy_pattern(
+    r"\s*(?:also|and|but|finally|furthermore|hence|however|in addition|instead|meanwhile|moreover|nevertheless|next|or|otherwise|so|still"
+    r"|then|therefore|thus|yet|außerdem|aber|dagegen|daher|danach|dann|deshalb|doch|ferner|jedoch|oder|schließlich|stattdessen|trotzdem|und"
+    r"|zudem|ainsi|cependant|donc|enfin|ensuite|mais|puis|toutefois|así|además|entonces|finalmente|luego|pero|sin embargo)\b",
+    re.IGNORECASE,
+)
+"""Words that refer to an earlier sentence, so that a text that begins with one is no beginning."""
 _NOTE = lazy_pattern(r"disclaimer|notice|cookie|consent|banner|promo|newsletter|advert", re.IGNORECASE)
 """Parts of classes and ids of notes that stand on many pages."""
 _SENTENCE_END = lazy_pattern(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
@@ -200,7 +207,7 @@ def _draft_from_text(document: Document, text: Text, social: Social | None, surr
             continue
         if 2 * sum(len(link.text_up_to(MAX_CHARS)) for link in node.descendants("a")) > len(beginning):
             continue
-        if _DUMMY.search(beginning):
+        if _DUMMY.search(beginning) or _CONTINUATION.match(beginning):
             return ""
         if _REMNANT.search(beginning):
             continue

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import DEAD, GOOGLE, PLAIN, VALUED, Directive, RobotsDirectives
-from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, warned, with_fault
+from findable.checks.engine import Evidence, Finding, check, inapplicable, info, passed, warned, with_fault
 from findable.checks.indexing_evidence import directive_evidence
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
@@ -50,6 +50,8 @@ def robots_meta_valid(directives: RobotsDirectives, head: Head, early_end: Early
         )
     idle = [item for item in directives.all if _fault(item)]
     odd = [*(directive_evidence(item, "{rule}: " + _fault(item), rule=item.name) for item in idle), *_conflicts(directives)]
+    if idle and len(odd) == len(idle) and all(item.name in DEAD for item in idle):
+        return info("Robots rules of services that ended: {rules}", rules=_join_rules(idle), evidence=odd)
     if idle:
         return warned("Robots rules without effect: {rules}", rules=_join_rules(idle), evidence=odd)
     if odd:

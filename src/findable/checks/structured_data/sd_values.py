@@ -32,10 +32,11 @@ from findable.artifacts.page.structured_data import SourcePosition, find_in_sour
 from findable.artifacts.page.structured_items import Syntax
 from findable.artifacts.page.structured_values import FaultyValue, StructuredValues, ValueFault
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, info, passed, warned
-from findable.checks.page_fix import Fix, FixPlace, attribute_fix
+from findable.checks.page_fix import Fix, FixPlace, attribute_fix, removal_fix
 from findable.vocabulary import Effort, Importance, Stage
 
 MAX_ORPHANS = 1_000
+_NAMES_OF_META = frozenset({"itemprop", "name", "property", "http-equiv", "charset", "rel"})
 EXPECTED_SHOWN = 10
 
 
@@ -66,8 +67,10 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
 
 
 def _orphan_fix(node: Element) -> Fix | None:
-    """Return the element as the start of an item, or without itemprop if it cannot contain one."""
-    return attribute_fix(node, itemtype=None) if node.tag in ("meta", "link") else attribute_fix(node, itemscope=True)
+    """Return the element as the start of an item, or without itemtype if it cannot contain one; its removal if nothing else is left."""
+    if node.tag not in ("meta", "link"):
+        return attribute_fix(node, itemscope=True)
+    return attribute_fix(node, itemtype=None) if _NAMES_OF_META & node.attrs.keys() else removal_fix(node)
 
 
 def _fix(fault: FaultyValue, place: SourcePosition) -> Fix | None:

@@ -26,10 +26,14 @@ from findable.vocabulary import Effort, Importance
 OBSOLETE = read_table("obsolete_elements", tuple[str, ...])
 SUCCESSORS = {"acronym": "abbr", "tt": "code", "strike": "s"}
 """Current elements with the same meaning."""
+FOR_LOOKS = frozenset({"basefont", "big", "blink", "center", "font", "marquee", "multicol", "nobr", "spacer"})
 PLUGIN_SIGNS = ("shockwave-flash", ".swf", "silverlight", "application/x-java", "futuresplash")
 CONTENT_WORDS = 50
 """Number of words below which the plugin is the content (set by Findable)."""
 PLUGIN_ADVICE = "Use HTML, or video, in place of plugins."
+SUCCESSOR_ADVICE = "Write abbr for acronym, s or del for strike, and code, kbd or samp for tt."
+LOOKS_ADVICE = "Use stylesheets for looks."
+OTHERS_ADVICE = "Remove these elements: browsers ignore them, or may stop supporting them."
 MAX_ELEMENTS = 1000
 MAX_NAMES = 8
 
@@ -53,13 +57,18 @@ def html_deprecated(document: Document) -> Finding:
             names=[f"{kind} ({count})" for kind, count in kinds.most_common(MAX_NAMES)],
             evidence=as_evidence([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),
             fixes=(rename_fix(node, SUCCESSORS[node.tag]) for node in old if node.tag in SUCCESSORS),
-            advice=PLUGIN_ADVICE
-            if not old
-            else "Write abbr for acronym, s or del for strike, and code, kbd or samp for tt."
-            if all(node.tag in SUCCESSORS for node in old)
-            else "Use stylesheets for looks.",
+            advice=_advice({node.tag for node in old}),
         )
     return passed("None of {count} elements is obsolete", count=document.element_count, evidence=element(document.html))
+
+
+def _advice(names: set[str]) -> str:
+    """Return the advice for obsolete elements of these names, or for plugins alone."""
+    if not names:
+        return PLUGIN_ADVICE
+    if names <= SUCCESSORS.keys():
+        return SUCCESSOR_ADVICE
+    return OTHERS_ADVICE if names.isdisjoint(FOR_LOOKS) else LOOKS_ADVICE
 
 
 def _is_plugin(node: Element) -> bool:

@@ -119,3 +119,12 @@ def test_the_heading_of_an_article_is_one_of_two_names() -> None:
 
     assert finding("h1-present", _page(advisory, "Faults fixed in the reader — Example")).verdict is Verdict.INFO
     assert finding("h1-present", _page(logo, "Faults fixed in the reader — Example")).verdict is Verdict.WARNED
+
+
+def test_the_heading_that_names_the_page_is_to_become_the_main_one() -> None:
+    drawer = '<div class="drawer"><h4>Blue widgets</h4></div>'
+    found = finding("h1-present", page(f"{drawer}<h2>Blue widgets</h2><h4>Sizes</h4>", head="<title>Blue widgets - Example</title>"))
+    assert (found.advice, found.params.get("heading"), found.fixes) == ("Mark up “{heading}” as h1.", "Blue widgets", ())
+
+    other = finding("h1-present", page(f"{drawer}<h2>News of the day</h2>", head="<title>Blue widgets</title>"))
+    assert (other.advice, other.fixes) == ("", ())

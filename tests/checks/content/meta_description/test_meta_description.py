@@ -78,6 +78,8 @@ def test_drafts_are_whole_sentences_of_a_paragraph_of_the_content() -> None:
     assert drafts("<p>Lorem ipsum dolor sit amet, consectetur adipisici elit, sed eiusmod tempor incidunt ut labore et dolore.</p>") == []
     assert drafts(f"<p>{'many words without an end ' * 20}</p>") == []
     assert drafts(f"<table><tr><td><p>{sentence}</p></td></tr></table>") == []
+    assert drafts(f"<p>Finally, {sentence}</p><p>{sentence}</p>") == []  # the middle of a text
+    assert drafts(f"<p>Außerdem: {sentence}</p>") == []
 
 
 def test_a_draft_shares_a_word_with_title_or_main_heading() -> None:

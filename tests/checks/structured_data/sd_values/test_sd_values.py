@@ -230,7 +230,7 @@ def test_many_faults_and_deep_nesting_cost_little() -> None:
 
 def test_a_meta_that_begins_no_item_loses_its_type() -> None:
     meta = '<div itemscope itemtype="https://schema.org/Product"><meta itemtype="https://schema.org/WebPage"></div>'
-    assert [fix.code for fix in finding("sd-values", page(meta)).fixes] == ["<meta>"]
+    assert [fix.code for fix in finding("sd-values", page(meta)).fixes] == [""]
 
 
 def test_a_date_is_not_corrected_to_a_property_that_takes_none() -> None:
@@ -250,3 +250,19 @@ def test_a_misspelt_itemprop_is_corrected() -> None:
     found = finding("sd-values", page('<div itemscope itemtype="https://schema.org/BlogPosting"><p itemprop="articlesBody">x</p></div>'))
 
     assert [fix.code for fix in found.fixes] == ['<p itemprop="articleBody">']
+
+
+def test_an_itemprop_in_another_letter_case_is_corrected() -> None:
+    article = '<div itemscope itemtype="https://schema.org/NewsArticle"><p itemprop="{name}">x</p></div>'
+
+    assert [fix.code for fix in finding("sd-values", page(article.format(name="Headline"))).fixes] == ['<p itemprop="headline">']
+    assert verdict("sd-values", page(article.format(name="headline"))) == "passed"
+    assert verdict("sd-values", page(article.format(name="xpath"))) == "passed"
+
+
+def test_a_meta_element_that_only_has_a_type_is_removed() -> None:
+    item = '<div itemscope itemtype="https://schema.org/Person"><b itemprop="name">Ann</b></div>'
+    alone = finding("sd-values", page(f'{item}<meta itemtype="https://schema.org/WebPage" content="x">')).fixes
+    named = finding("sd-values", page(f'{item}<meta itemprop="a" itemtype="https://schema.org/WebPage" content="x">')).fixes
+
+    assert [fix.code for fix in (*alone, *named)] == ["", '<meta itemprop="a" content="x">']

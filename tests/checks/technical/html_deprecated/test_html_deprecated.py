@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.checks.technical.html_deprecated import LOOKS_ADVICE, OTHERS_ADVICE, PLUGIN_ADVICE, SUCCESSOR_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -29,3 +30,16 @@ def test_a_plugin_is_not_called_by_the_name_of_its_element() -> None:
 
     assert found.params["names"] == ["plugin (1)", "center (1)"]
     assert [item.note for item in found.evidence] == ["browsers no longer run this plugin", ""]
+
+
+@pytest.mark.parametrize(
+    ("markup", "advice"),
+    [
+        ('<embed src="a.swf">' + "word " * 60, PLUGIN_ADVICE),
+        ("<tt>x</tt><strike>y</strike>", SUCCESSOR_ADVICE),
+        ("<tt>x</tt><font>y</font>", LOOKS_ADVICE),
+        ("<noembed>x</noembed>", OTHERS_ADVICE),
+    ],
+)
+def test_the_advice_fits_the_elements(markup: str, advice: str) -> None:
+    assert finding("html-deprecated", page(markup)).advice == advice
