@@ -126,7 +126,8 @@ def _gap(item: Item, feature: Feature, path: str) -> Evidence:
 def _misplaced_evidence(item: Item, feature: Feature, name: str) -> Evidence | None:
     """Return evidence of the property in a place where search engines do not read it; None if there is none."""
     params = {"feature": feature.name, "type": item.name, "path": name}
-    if instead := next((other for other in RENAMED.get(name, ()) if item.properties.get(other)), ""):
+    others = (*RENAMED.get(name, ()), *(other for other in item.properties if other != name and other.lower() == name.lower()))
+    if instead := next((other for other in others if item.properties.get(other)), ""):
         note = "{type} has no {path} (result: {feature}): search engines do not read {instead} for it"
         return element(item.element, note, **params, instead=instead)
     if "." in name or name in GENERAL or "itemprop" not in item.element.document.source:

@@ -203,6 +203,14 @@ def test_the_home_page_says_all_of_the_organization() -> None:
             ),
             {"path": "author", "instead": "creator"},
         ),
+        (
+            "in another letter case",
+            page(
+                '<article itemscope itemtype="https://schema.org/Article"><h1 itemprop="Headline">Blue widget</h1>'
+                '<img itemprop="image" src="/a.png" alt=""><time itemprop="datePublished">2026-11-01</time><b itemprop="author">Ann</b></article>'
+            ),
+            {"path": "headline", "instead": "Headline"},
+        ),
     ],
 )
 def test_a_property_stated_elsewhere_is_to_be_moved(case: str, html: str, expected: dict[str, object]) -> None:
