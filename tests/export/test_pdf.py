@@ -22,7 +22,8 @@ from findable.export import pdf
 from findable.export.client_words import SECTIONS, ClientWords
 from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
 from findable.export.pdf_charts import score_line
-from findable.export.pdf_content import CARDS, Branding, Screenshots, Sheet, template_data
+from findable.export.pdf_content import CARDS, template_data
+from findable.export.pdf_sheet import Branding, Screenshots, Sheet
 from findable.export.pdf_texts import address_of, direction, readable
 from findable.export.typesetting import MISSING, without_undrawable
 from findable.reports.analysis import analyse

@@ -9,7 +9,8 @@ from findable.checks.engine import all_checks
 from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
 from findable.export.markdown import to_markdown
-from findable.export.pdf_content import Sheet, template_data
+from findable.export.pdf_content import template_data
+from findable.export.pdf_sheet import Sheet
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
 from tests.checks.harness import capture

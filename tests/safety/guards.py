@@ -746,7 +746,10 @@ GUARDS: dict[str, Guard] = {
     ),
     "pdf-links": Guard(
         "links in a PDF",
-        [("findable.export.pdf_content:link_to", lambda original: lambda url: {**original(url), "href": url})],
+        [
+            (f"findable.export.{module}:link_to", lambda original: lambda url: {**original(url), "href": url})
+            for module in ("pdf_content", "pdf_frame")
+        ],
         [f"{EXPORT}/test_pdf.py::test_s44_only_http_addresses_are_links"],
     ),
     "file-names": Guard(

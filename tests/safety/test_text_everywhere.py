@@ -15,7 +15,7 @@ from findable import urls
 from findable.checks.engine import all_checks
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.export.pdf import to_pdf
-from findable.export.pdf_content import Sheet
+from findable.export.pdf_sheet import Sheet
 from findable.reports.analysis import analyse
 from findable.reports.prose import spans, unwrap_lines
 from findable.web.logs import JsonFormatter, LineFormatter

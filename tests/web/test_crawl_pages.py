@@ -20,7 +20,7 @@ from findable.crawl.progress import CrawlProgress, CrawlStage, FirstFinding, Lat
 from findable.crawl.scope import Segment
 from findable.crawl.visits import CrawlCounts
 from findable.export.client_words import ClientWords
-from findable.export.pdf_content import Sheet
+from findable.export.pdf_sheet import Sheet
 from findable.export.project_pdf_content import project_template_data
 from findable.export.site_pdf_content import site_template_data
 from findable.export.site_subject import site_subject

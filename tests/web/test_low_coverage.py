@@ -7,7 +7,8 @@ import pytest
 
 from findable.cli.report_text import report_lines
 from findable.cli.terminal import Terminal
-from findable.export.pdf_content import Sheet, template_data
+from findable.export.pdf_content import template_data
+from findable.export.pdf_sheet import Sheet
 from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.reports.analysis import analyse
 from findable.reports.category_lines import category_lines

@@ -82,7 +82,7 @@ def document_of(format_: str, pages_count: int, locate: Locate, say: Translator,
 
         return Document(lambda report, _subject: to_markdown([report], say).encode("utf-8", "replace"))
     from findable.export.pdf import to_pdf
-    from findable.export.pdf_content import Sheet
+    from findable.export.pdf_sheet import Sheet
 
     return Document(lambda report, _subject: to_pdf(report, Sheet(say=say)))
 

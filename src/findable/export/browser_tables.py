@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from findable.export.pdf_texts import shorten, snippet_of, table_of, widest_first
+from findable.export.pdf_tables import table_of, widest_first
+from findable.export.pdf_texts import shorten, snippet_of
 from findable.reports.browser_words import (
     COLUMNS,
     FILMSTRIP_NOTE,

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from findable.capture.site_hits import SiteHits
-from findable.export.pdf_texts import clean, snippet_of, table_of, widest_first
+from findable.export.pdf_tables import table_of, widest_first
+from findable.export.pdf_texts import clean, snippet_of
 from findable.reports import hit_words
 from findable.wording import Translator
 

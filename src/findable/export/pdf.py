@@ -10,7 +10,8 @@ from typing import Any
 from findable import sandbox
 from findable.crawl.changes import CrawlComparison
 from findable.errors import FindableError
-from findable.export.pdf_content import Sheet, template_data
+from findable.export.pdf_content import template_data
+from findable.export.pdf_sheet import Sheet
 from findable.export.project_pdf_content import project_template_data
 from findable.export.site_pdf_content import site_template_data
 from findable.reports.project_report import ProjectReport

@@ -3,35 +3,29 @@
 Texts of the page remain data; control characters and marks that change the text direction are removed.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Any
 
-from msgspec import Struct, field
-
-from findable import __version__
-from findable.capture.site_hits import SiteHits
 from findable.checks.engine import Evidence
 from findable.errors import PageErrorCode
 from findable.export.browser_tables import browser_tables, more_words
-from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.pdf_charts import bar_chart, pair_chart
+from findable.export.pdf_frame import foot_of, frame_of
+from findable.export.pdf_sheet import Sheet
+from findable.export.pdf_tables import table_of
 from findable.export.pdf_texts import (
     TITLE_CHARS,
     address_of,
-    ascii_url,
     breakable,
     clean,
     link_to,
     paragraphs,
     parts_of,
     prose,
-    readable,
     sentence_of,
     shorten,
     snippet_of,
-    table_of,
     text_of,
 )
 from findable.export.short_texts import first_line, titles_of
@@ -66,7 +60,7 @@ from findable.reports.titles import (
     short_gain,
 )
 from findable.vocabulary import Rating, Source, Verdict
-from findable.wording import ENGLISH, Translator, later
+from findable.wording import Translator, later
 
 EVIDENCE_SHOWN = 3
 CARDS = 8
@@ -76,67 +70,12 @@ SNIPPET_CHARS = 240
 BRIEF_CHARS = 110
 """Maximum length of evidence and fix in brief findings."""
 TABLE_ROWS = 100
-RUNNING_CHARS = 70
-"""Maximum length of headers and footers, which have a single line."""
 TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("links", later("Links"), (("url", later("URL")), ("anchor_text", later("Text")), ("status", later("Response")))),
     ("images", later("Images"), (("url", later("URL")), ("alt", later("Alternative text")), ("status", later("Response")))),
     ("headers", later("Response headers"), (("name", later("Name")), ("value", later("Value")))),
 )
 """Long tables of the facts, with the columns that fit on a page."""
-OWN_COLOUR = "#1a5442"
-_OPTIONAL = ("search", "categories", "previews", "charts")
-"""Parts that a sheet may lack."""
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-
-
-class Branding(Struct, frozen=True):
-    """Name, colour and logo of the sender of a PDF. Raises ValueError for a colour that is not ``#rrggbb``."""
-
-    name: str = ""
-    color: str = ""
-    """Colour as ``#rrggbb``; darkened if it would be illegible on white paper."""
-    logo: bytes = b""
-    """PNG encoded by Findable (`service.reports.stored_images`)."""
-
-    def __post_init__(self) -> None:
-        if self.color and not _COLOUR.fullmatch(self.color):
-            raise ValueError("color must be a hexadecimal colour like #1a5442")
-
-
-class Screenshots(Struct, frozen=True):
-    """Screenshots of a page as PNGs encoded by Findable."""
-
-    desktop: bytes
-    phone: bytes
-
-
-class Sheet(Struct, frozen=True):
-    """Options of a PDF: language, branding, the owner's texts and images."""
-
-    say: Translator = ENGLISH
-    branding: Branding = field(default_factory=Branding)
-    client: ClientWords = NOTHING_WRITTEN
-    zone: tzinfo | None = None
-    """Time zone of dates; UTC by default."""
-    tables: bool = False
-    """Whether to add the long tables of the facts."""
-    hits: SiteHits | None = None
-    """Requests of bots; None without logs, or if the owner did not choose them for the client."""
-    screenshots: Screenshots | None = None
-    """Screenshots of the page; None for none."""
-    filmstrip: bytes = b""
-    """WebP with the frames of a load, encoded by Findable; empty for none."""
-    verdict: SearchVerdict | None = None
-    """Verdict of the page after its newest result, which may be a later one than that of the report; None for that of the report."""
-    ruleset_before: str = ""
-    """Ruleset of the earlier result, if its score cannot be compared because of another ruleset; else empty."""
-    is_plain: bool = False
-    """Whether the findings are in plain words, without what only specialists read."""
-    is_short: bool = False
-    """Whether it is a summary on one page, with the pictures of the chosen sections only."""
-    score_before: int | None = None
-    """Score of the report, if the verdict decides another one; else None."""
 
 
 def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
@@ -184,59 +123,6 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         if judged and not sheet.is_plain
         else [],
         "foot": [*_foot(report, sheet)],
-    }
-
-
-def foot_of(sheet: Sheet, ruleset: str, version: str = __version__) -> list[str]:
-    """Return what a score means, and the version (not in a branded report) and the ruleset that checked the pages."""
-    say, is_branded = sheet.say, sheet.branding.name or sheet.branding.logo
-    return [
-        say("A score compares a page with the rules of one ruleset; it does not predict a position."),
-        say("Ruleset %(ruleset)s", ruleset=ruleset)
-        if is_branded
-        else say("Findable %(version)s, ruleset %(ruleset)s", version=version, ruleset=ruleset),
-    ]
-
-
-def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
-    """Return the members of a PDF that all reports share: titles, branding, owner's texts, headers, footers, empty optional parts."""
-    say, client = sheet.say, sheet.client
-    brand = clean(sheet.branding.name)
-    sender = brand or ("" if sheet.branding.logo else "Findable")
-    return {
-        "lang": say.code.partition("-")[0],
-        "dir": say.language.direction,
-        "document_title": f"{heading}: {name}",
-        "author": clean(client.prepared_by) or sender,
-        "date": [at.year, at.month, at.day, at.hour, at.minute, at.second],
-        "color": readable(sheet.branding.color or OWN_COLOUR),
-        "brand": brand,
-        "kicker": heading,
-        "shot_words": [say("Screenshot of the page on a desktop computer"), say("Screenshot of the page on a phone")],
-        "name": text_of(name),
-        "other_name": text_of(ascii_url(url)),
-        "address": link_to(url),
-        "prepared": [
-            [label, snippet_of(text)]
-            for label, text in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by))
-            if clean(text)
-        ],
-        "summary": paragraphs(client.summary),
-        "summary_title": say("Summary"),
-        "fixes_title": say("Fix first"),
-        "cards_title": say("Findings"),
-        "brief_title": say("Also found"),
-        "tables_title": say("Tables"),
-        "labels": {"how": say("How to fix"), "why": say("Why it matters"), "note": say("Our note"), "source": say("Source")},
-        "page": say("Page {page} of {pages}"),
-        "running": breakable(shorten(sender or heading, RUNNING_CHARS // 2)),
-        "above": text_of(shorten(name, RUNNING_CHARS)),
-        "below": breakable(shorten(clean(url), RUNNING_CHARS)),
-        "unshown": say("Characters without a font on the server are shown as □."),
-        "listing": None,
-        "plate": None,
-        **{f"{part}_title": "" for part in _OPTIONAL},
-        **{part: [] for part in _OPTIONAL},
     }
 
 

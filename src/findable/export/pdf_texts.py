@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from typing import Any
 
 from findable.formats.color_contrast import channels_of, color_of, contrast
@@ -122,19 +121,6 @@ def _piece(piece: Piece) -> dict[str, Any]:
 def parts_of(line: str) -> list[dict[str, Any]]:
     """Split a line of documentation into text, ``code`` and links."""
     return [{"code": span.is_code, "text": breakable(_remove_marks(span.text)), "href": span.url} for span in spans(line)]
-
-
-def table_of(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], more: str = "", shares: Sequence[float] = ()
-) -> dict[str, Any]:
-    """Return a table for the template. ``more``: sentence below it; ``shares``: widths of the columns, by default those of the template."""
-    table = {"title": title, "columns": columns, "rows": rows, "more": more}
-    return {**table, "shares": shares} if shares else table
-
-
-def widest_first(columns: Sequence[str], share: float = 3) -> Sequence[float]:
-    """Return the widths of columns of which the first is ``share`` times as wide as each other one."""
-    return [share, *[1] * (len(columns) - 1)]
 
 
 def readable(color: str) -> str:

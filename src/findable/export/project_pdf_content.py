@@ -9,8 +9,11 @@ from findable.checks.engine import find_check
 from findable.crawl.changes import CrawlComparison
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_charts import pair_chart, score_line
-from findable.export.pdf_content import Sheet, brief_entry, card_of, frame_of, icon_of, rated, ruleset_note, verdict_lines
-from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of, table_of, widest_first
+from findable.export.pdf_content import brief_entry, card_of, icon_of, rated, ruleset_note, verdict_lines
+from findable.export.pdf_frame import frame_of
+from findable.export.pdf_sheet import Sheet
+from findable.export.pdf_tables import table_of, widest_first
+from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
 from findable.reports.earlier_score import by_ruleset, last_score, score_before_outage
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url

@@ -7,19 +7,11 @@ from typing import Any
 from findable.crawl.standouts import section_notes
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_charts import site_charts
-from findable.export.pdf_content import (
-    Sheet,
-    brief_entry,
-    card_of,
-    foot_of,
-    frame_of,
-    icon_of,
-    rated,
-    ruleset_note,
-    verdict_lines,
-    waterfall_chart,
-)
-from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of, table_of
+from findable.export.pdf_content import brief_entry, card_of, icon_of, rated, ruleset_note, verdict_lines, waterfall_chart
+from findable.export.pdf_frame import foot_of, frame_of
+from findable.export.pdf_sheet import Sheet
+from findable.export.pdf_tables import table_of
+from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.plain import plain_finding
 from findable.reports.reported_finding import LIMITING

@@ -19,7 +19,7 @@ from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
-from findable.export.pdf_content import Screenshots, Sheet
+from findable.export.pdf_sheet import Screenshots, Sheet
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_picture import SitePicture, site_picture

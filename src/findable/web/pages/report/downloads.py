@@ -15,7 +15,7 @@ from findable.export.fix_bundle import FixesMarkdown
 from findable.export.har import to_har
 from findable.export.markdown import to_markdown
 from findable.export.pdf import to_pdf
-from findable.export.pdf_content import Screenshots
+from findable.export.pdf_sheet import Screenshots
 from findable.export.report_csv import to_csv
 from findable.reports.report import Report, canonical
 from findable.service.reports import history, stored_images

@@ -15,7 +15,7 @@ from findable.capture.site_hits import SiteHits
 from findable.errors import Unavailable
 from findable.export.client_words import ClientWords
 from findable.export.pdf import PdfFailed, PdfMissing
-from findable.export.pdf_content import Branding, Sheet
+from findable.export.pdf_sheet import Branding, Sheet
 from findable.service.crawls import site_hits
 from findable.service.reports import stored_images
 from findable.service.values.crawl_values import CrawlView
