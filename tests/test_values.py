@@ -10,7 +10,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 import findable
-from findable.values import Discreet, once
+from findable.values import Discreet, median, once
 
 SOURCE = Path(findable.__file__).parent
 OF_DATES = {"month", "microsecond", "tzinfo", "fold"}
@@ -51,6 +51,10 @@ def test_once_computes_a_property_once_per_value() -> None:
     assert (first.upper, first.upper, second.upper) == ("A", "A", "B")
     assert asked == ["a", "b"]
     assert Word.upper.__doc__ == "The word in capitals."
+
+
+def test_a_median_is_the_value_in_the_middle_or_between_two() -> None:
+    assert (median([3, 1, 2]), median([4, 1, 2, 3]), median([0.5])) == (2, 2.5, 0.5)
 
 
 def test_replaced_fields_exist() -> None:

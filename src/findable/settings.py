@@ -8,7 +8,6 @@ the data directory. This module is the only reader of the environment.
 import os
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
@@ -19,6 +18,7 @@ import msgspec
 
 from findable.errors import SettingError
 from findable.lazy_pattern import lazy_pattern
+from findable.values import nearest
 
 PREFIX = "FINDABLE_"
 CONFIG = "FINDABLE_CONFIG"
@@ -235,8 +235,8 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
         known = {CONFIG, *_OF_COMMANDS, *(f"{PREFIX}{name.upper()}{end}" for name in _NAMES for end in ("", "_FILE"))}
         sentences = []
         for name in sorted(name for name in environment if name.startswith(PREFIX) and name not in known):
-            nearest = get_close_matches(name.removeprefix(PREFIX), sorted(one.removeprefix(PREFIX) for one in known), n=1)
-            sentences.append(f"{name} is not a setting" + (f"; {PREFIX}{nearest[0]} is" if nearest else " and changes nothing"))
+            meant = nearest(name.removeprefix(PREFIX), sorted(one.removeprefix(PREFIX) for one in known))
+            sentences.append(f"{name} is not a setting" + (f"; {PREFIX}{meant} is" if meant else " and changes nothing"))
         return sentences
 
     def name_of(self, setting: str) -> str:

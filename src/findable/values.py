@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
@@ -25,7 +24,12 @@ Shape = TypeVar("Shape", bound=Struct)
 
 def read_data(package: str, name: str, kind: type[Made]) -> Made:
     """Return data/NAME.json of a package as a value of the type. Raises msgspec.ValidationError if the file is invalid."""
-    return json.decode(files(package).joinpath(f"data/{name}.json").read_bytes(), type=kind)
+    return json.decode(path_in(package, f"data/{name}.json").read_bytes(), type=kind)
+
+
+def path_in(package: str, name: str) -> Path:
+    """Return the path of a file in the folder of a package, without `importlib.resources`, which a command would load for nothing else."""
+    return Path(import_module(package).__path__[0], name)
 
 
 def import_modules_of(package: str) -> None:
@@ -42,6 +46,20 @@ def batches_of(items: Iterable[Made], size: int) -> Iterator[list[Made]]:
     remaining = iter(items)
     while batch := list(islice(remaining, size)):
         yield batch
+
+
+def median(values: Iterable[float]) -> float:
+    """Return the median of at least one value. The module `statistics` loads fractions, which nothing else needs."""
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is most similar to a wrong one; None if none is similar."""
+    from difflib import get_close_matches  # noqa: PLC0415 - few commands get a wrong name
+
+    return next(iter(get_close_matches(name, list(known), n=1)), None)
 
 
 class Discreet(Struct, frozen=True):

@@ -143,6 +143,10 @@ def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
     assert loaded(commands, f"n.split('.')[0] in {frameworks} or n.startswith({rooms})") == "[]"
 
 
+def test_audit_loads_no_modules_for_wrong_names_other_files_or_statistics() -> None:
+    assert loaded("findable.cli.main, findable.cli.audit", "n in {'difflib', 'statistics', 'tomllib'}") == "[]"
+
+
 def test_crawl_loads_neither_accounts_nor_tables_of_the_service() -> None:
     tables = "findable.store.schema.", "findable.store.store_protocol"
     rooms = ("findable.web", "findable.service.accounts", "findable.service.runtime", *tables, "sqlalchemy.dialects.postgresql")

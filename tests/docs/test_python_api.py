@@ -11,7 +11,8 @@ import pytest
 
 from findable import api
 from findable.api import frames
-from findable.api.options import AuditOptions, AuditPace, CrawlingOptions
+from findable.api.crawling_options import CrawlingOptions
+from findable.api.options import AuditOptions, AuditPace
 from tests.crawl_sites import make_shop
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site

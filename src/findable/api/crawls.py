@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec import Struct, structs
 
-from findable.api.options import CrawlingOptions
+from findable.api.crawling_options import CrawlingOptions
 from findable.api.targets import (
     browser_options_of,
     fetcher_for,

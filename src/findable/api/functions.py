@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from findable.api.arguments import takes_options
+from findable.api.crawling_options import CrawlingOptions
 from findable.api.frames import PackageMissing
-from findable.api.options import AuditArguments, AuditProgress, CrawlingOptions
+from findable.api.options import AuditOptions, AuditPace, AuditProgress
 from findable.api.results import AuditedPage, AuditFindingRow, Crawl, QueryError, QueryRows, query_crawls
 from findable.api.waiting import run_to_end
 from findable.crawl.page_columns import PageRow
@@ -50,6 +51,14 @@ __all__ = [
 ]
 MAX_TABLE_BYTES = 1_000_000_000
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditArguments(AuditOptions, AuditPace):
+    """Arguments of `findable.api.audit`."""
+
+    progress: Callable[[AuditProgress], None] | None = None
+    """Called before each stage of a page."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,9 +52,8 @@ _MAKERS: dict[type, tuple[Callable[..., Any], tuple[Parameter, ...]]] = {}
 
 def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     """Return the artifacts that a function takes; ``X | None`` is optional, and so is ``X | Absent``, which receives the reason."""
-    hints = typing.get_type_hints(function)
     result = []
-    for name, hint in hints.items():
+    for name, hint in _hints(function).items():
         if name == "return":
             continue
         arms = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
@@ -63,9 +62,15 @@ def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     return tuple(result)
 
 
+def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """Return the annotations of a function. Only those that are written as text are evaluated, which takes ten times as long."""
+    hints = function.__annotations__
+    return typing.get_type_hints(function) if any(isinstance(hint, str) for hint in hints.values()) else hints
+
+
 def artifact(function: Callable[..., Made]) -> Callable[..., Made]:
     """Register the maker of the artifact in its return annotation."""
-    returned = typing.get_type_hints(function)["return"]
+    returned = _hints(function)["return"]
     arms = typing.get_args(returned) or (returned,)
     kind = next(arm for arm in arms if arm is not Absent)
     _MAKERS[kind] = (function, parameters_of(function))

@@ -69,7 +69,7 @@ def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headi
 
 def _iso(date: str) -> str:
     """Return a date in ISO 8601; empty if the text is not a date whose meaning is certain."""
-    return date if date_fault(date) is None else iso_date(date)
+    return date if not date or date_fault(date) is None else iso_date(date)
 
 
 def _author(social: Social, head: Head) -> str:

@@ -1,6 +1,5 @@
 """`findable checks`: the catalogue of checks in the terminal."""
 
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -11,6 +10,7 @@ from findable.cli.report_text import check_lines
 from findable.cli.terminal import Terminal, print_json
 from findable.errors import SettingError
 from findable.reports.prose import unwrap_lines
+from findable.values import nearest
 from findable.vocabulary import Profile
 
 
@@ -32,8 +32,8 @@ def checks(
     found = all_checks()
     if check_id is not None:
         if check_id not in found:
-            alike = get_close_matches(check_id, found, n=1)
-            hint = f"did you mean {alike[0]}?" if alike else "`findable checks` lists them"
+            alike = nearest(check_id, found)
+            hint = f"did you mean {alike}?" if alike else "`findable checks` lists them"
             raise SettingError(check_id, f"is not the id of a check; {hint}")
         if format_ == "json":
             print_json(_row(found[check_id]) | _explanation(found[check_id]))

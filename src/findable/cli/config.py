@@ -7,20 +7,18 @@ The service has other settings, in ``findable.toml`` (`findable.settings`).
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from cyclopts import Parameter
 from msgspec import UNSET, Meta, Struct
 
 from findable.api.audits import MAX_CONCURRENCY, MAX_RETRIES
-from findable.api.options import AuditOptions, AuditPace, CrawlingOptions
+from findable.api.options import AuditOptions, AuditPace
 from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.cli.given_files import read_text
 from findable.cli.source_files import SourceRule, problem_of_rule
@@ -29,12 +27,16 @@ from findable.errors import SettingError
 from findable.lazy_pattern import lazy_pattern
 from findable.reports.acceptance import REASON_CHARS, Acceptance, read_acceptances
 from findable.reports.url_patterns import problem_of
+from findable.values import nearest
 from findable.vocabulary import Category
+
+if TYPE_CHECKING:
+    from findable.api.crawling_options import CrawlingOptions
 
 NAME = ".findable.toml"
 PROJECT_NAME = "pyproject.toml"
 _TABLE = ("tool", "findable")
-Options = TypeVar("Options", AuditOptions, AuditPace, CrawlingOptions)
+Options = TypeVar("Options", AuditOptions, AuditPace, "CrawlingOptions")
 ConfigFile = Annotated[
     Path | None,
     Parameter(name="--config", help=f"Configuration (default: {NAME}, else [tool.findable] of {PROJECT_NAME}, in the working directory)."),
@@ -195,6 +197,8 @@ def read_accepted(path: Path | None) -> Sequence[Acceptance]:
 
 def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
     """Return the configuration in the text of a file. Raises SettingError with the name of the file, line and key."""
+    import tomllib
+
     try:
         document: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -238,8 +242,8 @@ def warn_of_removed(name: str, checks: Iterable[str]) -> None:
 
 
 def _unknown_check(name: str) -> str:
-    nearest = get_close_matches(name, all_checks(), n=1)
-    return f"there is no check {name}" + (f"; did you mean {nearest[0]}?" if nearest else "")
+    meant = nearest(name, all_checks())
+    return f"there is no check {name}" + (f"; did you mean {meant}?" if meant else "")
 
 
 _AT = lazy_pattern(r"^(?P<reason>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<path>[^`]*)`)?$", re.DOTALL)
@@ -264,8 +268,8 @@ def _path_and_reason(message: str) -> tuple[tuple[str, ...], str]:
     if unknown is None:
         return keys, reason[:1].lower() + reason[1:]
     known = _FIELDS.get(keys[0].partition("[")[0] if keys else "", Config).__struct_encode_fields__
-    nearest = get_close_matches(unknown["field"], known, n=1)
-    reason = f"is not a setting; did you mean {nearest[0]}?" if nearest else f"is not a setting; allowed: {', '.join(known)}"
+    meant = nearest(unknown["field"], known)
+    reason = f"is not a setting; did you mean {meant}?" if meant else f"is not a setting; allowed: {', '.join(known)}"
     return (*keys, unknown["field"]), reason
 
 

@@ -10,8 +10,8 @@ from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter
 
+from findable.api.crawling_options import CrawlingOptions
 from findable.api.crawls import CrawlPlan, plan_crawl, run_crawl
-from findable.api.options import CrawlingOptions
 from findable.api.targets import typed_url
 from findable.capture.crawl import CrawlEnd
 from findable.cli.audit_gate import RATED_BAD, warn_of_expired

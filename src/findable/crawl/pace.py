@@ -1,8 +1,7 @@
 """Adapt the request rate to a host: as fast as the settings allow, slower if the host slows down or is busy (429, 503)."""
 
-from statistics import median
-
 from findable.limits import MAX_CONNECTIONS
+from findable.values import median
 
 SAMPLES = 50
 SLOWDOWN = 2.0

@@ -7,10 +7,11 @@ tools/special_addresses.py, does not. Both parts of addresses with an embedded I
 import csv
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from msgspec import Struct
+
+from findable.values import path_in
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -33,7 +34,7 @@ class Block(Struct, frozen=True):
 @cache
 def special_blocks() -> tuple[Block, ...]:
     """Return the blocks of special IP addresses."""
-    text = files("findable.fetch").joinpath("data/special_addresses.csv").read_text(encoding="utf-8")
+    text = path_in("findable.fetch", "data/special_addresses.csv").read_text(encoding="utf-8")
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     return tuple(Block(ip_network(row["network"]), row["kind"], row["name"]) for row in rows)
 

@@ -21,7 +21,7 @@ _MAX_ORIGINS = 4096
 on_behalf_of: ContextVar[str] = ContextVar("on_behalf_of", default="")
 """Account whose report makes the requests of this task; empty for a command, which shares its connections with no one."""
 
-_ACTION_SEGMENT = re.compile(
+_ACTION_SEGMENT = lazy_pattern(
     r"(?:^|[-_])(?:log-?out|log-?off|sign-?out|sign-?off|delete|remove|destroy|unsubscribe|opt-?out|add-?to-?cart|add-?to-?basket|addtocart|"
     r"cart-?add|checkout|purchase|buy-?now|vote|upvote|downvote|like|unlike|follow|unfollow|report-?abuse|flag|approve|cancel|confirm|"
     r"deactivate|revoke|reset-?password|verify-?email|activate|empty-?cart|clear-?cart|add-?to-?wishlist|subscribe)(?:$|[-_.])",

@@ -3,11 +3,12 @@
 import re
 
 from findable.capture.response import Headers
+from findable.lazy_pattern import lazy_pattern
 
 SEARCHED_BYTES = 65_536
 HEADERS = ("cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated")
 CHALLENGE = "challenge"
-_TITLES = re.compile(
+_TITLES = lazy_pattern(
     rb"<title>\s*(Just a moment\.\.\.|Attention Required! \| Cloudflare|Vercel Security Checkpoint|DDoS-Guard|"
     rb"Sucuri WebSite Firewall - Access Denied|Making sure you(?:&#39;|')re not a bot!)\s*</title>",
     re.IGNORECASE,

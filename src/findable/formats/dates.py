@@ -1,6 +1,5 @@
 """Parse dates in markup (ISO 8601)."""
 
-import re
 from calendar import isleap, monthrange
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -10,7 +9,7 @@ from findable.vocabulary import Code
 
 MAX_CHARS = 40
 
-_ISO = re.compile(
+_ISO = lazy_pattern(
     r"\s*(\d{4})-(\d{2})-(\d{2})"
     r"(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s*(Z|z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?\s*\Z"
 )

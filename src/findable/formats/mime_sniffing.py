@@ -7,6 +7,8 @@ import io
 import re
 import struct
 
+from findable.lazy_pattern import lazy_pattern
+
 MAX_SNIFF_BYTES = 1445
 """Maximum size of the resource header in the MIME Sniffing standard."""
 ICON_ENTRIES = 64
@@ -43,7 +45,7 @@ _ISO_BRANDS = {
     b"mif1": "image/heif",
     b"msf1": "image/heif",
 }
-_SVG = re.compile(
+_SVG = lazy_pattern(
     rb"\s*(?:<\?xml[^>]{0,400}>\s*)?(?:<!DOCTYPE\s+svg[^>]{0,600}>\s*)?(?:<!--.{0,1000}?-->\s*)?<svg[\s>]", re.DOTALL | re.IGNORECASE
 )
 _MEASURED = frozenset({"image/png", "image/jpeg", "image/gif", "image/bmp", "image/webp", "image/avif", "image/heic", "image/heif"})

@@ -23,6 +23,8 @@ def iso_date(text: str) -> str:
     """Convert a written date such as November 19, 2019 to ISO 8601; empty if it is ambiguous or not a date."""
     plain = _ZONE_NAME.sub("", " ".join(text[:MAX_CHARS].split()))
     plain = " ".join(_GMT.sub("+0000", plain).replace("+0000+", "+").replace("+0000-", "-").split())
+    if not any(map(str.isdecimal, plain)):  # also spares a page without a date the eleven formats, which are compiled on first use
+        return ""
     for form in _FORMS:
         try:
             moment = datetime.strptime(plain, form)  # noqa: DTZ007 - most formats have no time zone, and none is assumed

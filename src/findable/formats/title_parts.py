@@ -1,19 +1,18 @@
 """Split titles into their parts at the separators of several typographies. A guillemet that closes a quotation separates nothing."""
 
-import re
+from findable.formats.characters import CJK_LETTERS
+from findable.lazy_pattern import lazy_pattern
 
 MAX_CHARS = 1000
-_CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_PART_END = re.compile(
-    r"«[^«»]{0,200}»"
-    r"|(?P<separator>\s[-–—―|¦·•∙:»›‹▸►▶/~@｜]+\s"
-    rf"|(?<=[{_CJK_LETTERS}」』】])[-–—|·•_｜－／]+(?=[\w「『【]))"
-)
+_SPACED = r"\s[-–—―|¦·•∙:»›‹▸►▶/~@｜]+\s"
+_PART_END = lazy_pattern(rf"«[^«»]{{0,200}}»|(?P<separator>{_SPACED})")
+_CJK_PART_END = lazy_pattern(rf"«[^«»]{{0,200}}»|(?P<separator>{_SPACED}|(?<=[{CJK_LETTERS}」』】])[-–—|·•_｜－／]+(?=[\w「『【]))")
 
 
 def separators(title: str) -> list[tuple[int, int]]:
     """Return the start and end of each separator in the first MAX_CHARS characters."""
-    return [match.span() for match in _PART_END.finditer(title[:MAX_CHARS]) if match["separator"]]
+    pattern = _CJK_PART_END if max(title, default="") >= "\u3000" else _PART_END
+    return [match.span() for match in pattern.finditer(title[:MAX_CHARS]) if match["separator"]]
 
 
 def split_title(title: str) -> list[str]:

@@ -6,7 +6,6 @@ Only days that the logs cover completely are judged, never the time since the la
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
-from statistics import median
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from msgspec import Struct
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot, BotPurpose
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
+from findable.values import median
 
 WINDOW_DAYS = 3
 """Complete days at the end of the logs that are judged. This and all numbers below are set by Findable."""

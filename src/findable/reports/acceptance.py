@@ -3,7 +3,6 @@
 An acceptance ends on its date and, if it has a finding's key, when the evidence changes.
 """
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
@@ -49,6 +48,8 @@ def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, u
 
 def read_acceptances(text: str, name: str) -> Sequence[Acceptance]:
     """Parse ``[[accept]]`` tables (check, reason, until, url, key) in TOML. Raises SettingError under ``name``, the name of the file."""
+    import tomllib  # noqa: PLC0415 - most commands do not need it
+
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

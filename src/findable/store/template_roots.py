@@ -1,6 +1,5 @@
 """Templates of a settled crawl, as raw data (roots) for site checks, with structured data that some pages lack, and thin pages."""
 
-import statistics
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -26,6 +25,7 @@ from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage
 from findable.store.rows_by_id import parts, rows_in
 from findable.urls import path_of
+from findable.values import median
 
 TYPED_SHARE = 0.8
 """Share of the pages of one template and folder with a type from which a missing type is a fault (set by Findable)."""
@@ -82,7 +82,7 @@ class _TemplatePages:
             pages_count=len(waits_ms),
             indexable_count=self._indexable_count,
             urls=tuple(self._urls),
-            words_median=round(statistics.median(self._words)),
+            words_median=round(median(self._words)),
             first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
             types=tuple(sorted(types.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT]),
         )

@@ -1,13 +1,13 @@
 """Lab values of a page: medians of the loads of one visit."""
 
 from collections.abc import Iterable
-from statistics import median
 
 from msgspec import Struct
 
 from findable.artifacts.html.rendered_document import Visit
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.rendering import LayoutShift, Load
+from findable.values import median
 from findable.vocabulary import EVIDENCE_TEXT, Code, Verdict
 
 SESSION_GAP_MS = 1000

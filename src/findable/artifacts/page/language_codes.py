@@ -1,6 +1,5 @@
 """Codes of languages and countries: what is wrong with one in hreflang, or in a lang attribute."""
 
-import re
 from enum import StrEnum
 
 from findable.artifacts.tables.language_tags import PREFERRED, REGIONS, UNREGISTERED, is_language
@@ -24,8 +23,10 @@ COUNTRIES = _codes(
 )
 """ISO 3166-1 alpha-2 codes (2026), and xk (Kosovo), which is user-assigned and in general use."""
 
-_TAG = re.compile(r"(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-[A-Za-z0-9]{1,8})*")
-_REGION = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?:-|$)")
+_TAG = lazy_pattern(
+    r"(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-[A-Za-z0-9]{1,8})*"
+)
+_REGION = lazy_pattern(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?:-|$)")
 _THREE = 3
 """Letters of the longest language codes."""
 _CODE = lazy_pattern(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")

@@ -19,7 +19,6 @@ than the title; pages that are mostly code; languages whose stop words are not k
 one.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -31,6 +30,7 @@ from findable.artifacts.page.text import Language, Text, words
 from findable.artifacts.tables.languages import fold, stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Importance
 
@@ -55,7 +55,7 @@ CODE_CHARS = COUNTED_CHARS
 QUOTED_LANGUAGE = "en"
 """Language that is quoted most often in other languages."""
 
-_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,10}")
+_DOMAIN = lazy_pattern(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,10}")
 MIN_NAME_CHARS = 5
 NAME_SHARE = 0.2
 """Share of lower-case occurrences below which a word is a proper name."""

@@ -100,7 +100,7 @@ KINDS = {
     ),
     BrokenText.REPLACEMENT: (lazy_pattern("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
 }
-_ENTITY = re.compile(r"&(?:amp|quot|apos|nbsp|lt|gt|[lr][sd]quo|[nm]dash|hellip|[aouAOU]uml|szlig|#\d{2,5}|#x[0-9a-fA-F]{2,5});")
+_ENTITY = lazy_pattern(r"&(?:amp|quot|apos|nbsp|lt|gt|[lr][sd]quo|[nm]dash|hellip|[aouAOU]uml|szlig|#\d{2,5}|#x[0-9a-fA-F]{2,5});")
 """Entities that templates escape a second time."""
 DEPTH_SEARCHED = 30
 CHILDREN_SEARCHED = 500

@@ -17,11 +17,10 @@ Not judged: the name of the site at the end, if only that is truncated; the widt
 Devanagari …). Kerning is ignored, so a width may be a few pixels too large.
 """
 
-import re
-
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, Line, ResultLines
 from findable.checks.engine import TEXT_MARK, Finding, check, element, inapplicable, passed, warned, with_fault
+from findable.formats.characters import has_cjk
 from findable.formats.title_parts import separators
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
@@ -36,8 +35,6 @@ SITE_NAME_CHARS = 40
 PARTS_ADVICE = "Put the most important words first and the name of the site last; shorten the rest."
 LONG_ADVICE = "Put the most important words first and shorten the rest."
 
-_CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_CJK = re.compile(f"[{_CJK_LETTERS}]")
 FAR_TOO_LONG = 2
 """Multiple of the width that fits from which a title is no title but a list of words (set by Findable)."""
 
@@ -54,7 +51,7 @@ FAR_TOO_LONG = 2
 def title_length(head: Head, lines: ResultLines) -> Finding:
     title = lines.title
     shown = [item.element for item in head.titles if item.text][:1]
-    least = MIN_CHARACTERS_CJK if _CJK.search(title.text[:1000]) else MIN_CHARACTERS
+    least = MIN_CHARACTERS_CJK if has_cjk(title.text[:1000]) else MIN_CHARACTERS
     if title.characters_count < least:
         short = warned(
             "The title has only {count|character|characters}; use at least {least}",

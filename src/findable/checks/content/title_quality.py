@@ -17,7 +17,6 @@ words are not known here beyond their English forms; unrendered variables on pag
 of which the page uses a word, or on a page with fewer than 50 words.
 """
 
-import re
 from collections import Counter
 from urllib.parse import unquote
 
@@ -32,6 +31,7 @@ from findable.artifacts.page.text import Text, count_words, words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
 from findable.checks.engine import TEXT_MARK, Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import registrable_domain
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
@@ -51,9 +51,9 @@ SLOGAN_WORDS = 2
 STEM_CHARS = 5
 """Number of words of a slogan, and their compared beginning; shorter words are mostly articles and prepositions (set by Findable)."""
 
-_FRAMED = re.compile(r"([-–—~·•]) .+ \1")
+_FRAMED = lazy_pattern(r"([-–—~·•]) .+ \1")
 """Title between two equal signs, which decorate it: ``- BOOK☆WALKER -``."""
-_EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
+_EMPTY_SEGMENT = lazy_pattern(r"\s([|·•])\s+\1(?=\s)")
 
 
 @check(

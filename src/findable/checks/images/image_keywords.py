@@ -20,14 +20,15 @@ from collections import Counter
 
 from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, as_evidence, check, inapplicable, info
+from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Importance
 
 LONG_ALT_CHARS = 125
 """Length of alternative text at which some screen readers pause or stop; a convention, not a standard."""
 SAME_ALT_COUNT = 5
-_CAMERA_NAME = re.compile(r"(?:img|dsc[fn]?|dcim|pict?|image|photo|screenshot|untitled|unnamed)[-_ ]?\d{2,}", re.IGNORECASE)
-_FILE_ALT = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)
+_CAMERA_NAME = lazy_pattern(r"(?:img|dsc[fn]?|dcim|pict?|image|photo|screenshot|untitled|unnamed)[-_ ]?\d{2,}", re.IGNORECASE)
+_FILE_ALT = lazy_pattern(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)
 
 
 @check("What do alternative texts and file names say?", Importance.INFO, Effort.CONTENT, place=EditPlace.IMAGE_TEXT)

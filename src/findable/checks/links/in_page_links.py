@@ -22,11 +22,14 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.links import Links
 from findable.checks.engine import Finding, check, element, info, warned
 from findable.checks.link_evidence import link_evidence
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 DEAD_END_ADVICE = "Link to what readers need next: the home page, the part that this page belongs to, related pages."
 TOP_HOSTS = 5
-_TRACKING = re.compile(r"[?&](?:utm_(?:source|medium|campaign|term|content|id)|mc_[ce]id|gclid|fbclid|msclkid|dclid|yclid)=", re.IGNORECASE)
+_TRACKING = lazy_pattern(
+    r"[?&](?:utm_(?:source|medium|campaign|term|content|id)|mc_[ce]id|gclid|fbclid|msclkid|dclid|yclid)=", re.IGNORECASE
+)
 """Campaign parameters: Google Analytics, Mailchimp and the click ids of advertising networks."""
 PLAIN = "{internal_count} internal links, {external_count} external, {unique_count|URL|URLs}, {nofollow_count} with nofollow"
 HOSTS = PLAIN + "; most to {hosts}"

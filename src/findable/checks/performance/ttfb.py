@@ -14,11 +14,10 @@ Not judged: The times of visitors elsewhere; the check measures from this machin
 median of several attempts counts.
 """
 
-from statistics import median
-
 from findable.artifacts.page.delivery import Delivery
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.values import median
 from findable.vocabulary import Effort, Importance
 
 GOOD_MS = 800

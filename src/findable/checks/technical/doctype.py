@@ -22,6 +22,7 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.checks.page_fix import Fix, FixPlace
+from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 _QUIRKY = frozenset({"-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"})
@@ -38,7 +39,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 
 
 _QUOTED = r"(?:\"[^\">]*\"|'[^'>]*')"
-_WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_QUOTED}[^>]*)?|system\s*{_QUOTED}[^>]*)?>", re.IGNORECASE)
+_WELL_FORMED = lazy_pattern(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_QUOTED}[^>]*)?|system\s*{_QUOTED}[^>]*)?>", re.IGNORECASE)
 """Pattern of a well-formed doctype; any other sets the tokenizer's force-quirks flag."""
 
 

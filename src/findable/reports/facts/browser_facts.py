@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Iterator
-from statistics import median
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -29,7 +28,7 @@ from findable.capture.status_classes import is_error
 from findable.lazy_pattern import lazy_pattern
 from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
-from findable.values import shape_of
+from findable.values import median, shape_of
 from findable.vocabulary import Code
 from findable.wording import later
 
