@@ -311,8 +311,7 @@ def _joined(lost: Counter[tuple[str, str]]) -> tuple[LostPages, ...]:
 
 def moved_to_other_host(change: PageChange) -> bool:
     """Return whether a canonical URL moved to a host that is not the page's, for example a preview host."""
-    origin = origin_part(change.after)
-    return bool(change.after) and origin not in (origin_part(change.url), origin_part(change.before))
+    return bool(change.after) and origin_part(change.after) not in (origin_part(change.url), origin_part(change.before))
 
 
 FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})

@@ -134,8 +134,7 @@ class AgentTools:
             view = (await self._service.run(reports.create, self._caller, new)).report
             await self._service.wait_until_done(view.id, WAIT_S, self._caller.account)
             await self.refresh()
-        view = await self._service.run(reports.get, self._caller, view.id)
-        return _report_reply(view)
+        return _report_reply(await self._service.run(reports.get, self._caller, view.id))
 
     def _recent_report(self, service: Service, url: str) -> ReportView | None:
         wanted = _spellings(url)
@@ -364,8 +363,7 @@ class AgentTools:
 
     async def report_markdown(self, report: int) -> str:
         """Return the text of the resource `report://ID`: a report with its first findings."""
-        view = await self._service.run(reports.get, self._caller, report)
-        return _report_reply(view)
+        return _report_reply(await self._service.run(reports.get, self._caller, report))
 
 
 def tables_markdown() -> str:

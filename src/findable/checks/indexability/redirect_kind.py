@@ -61,8 +61,7 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     if temporary:
         evidence = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
         return warned("{count|temporary redirect leads|temporary redirects lead} to the page", count=len(temporary), evidence=evidence)
-    count = len(response.redirects)
-    return passed("{count|redirect|redirects}, none of them temporary, and no refresh", count=count)
+    return passed("{count|redirect|redirects}, none of them temporary, and no refresh", count=len(response.redirects))
 
 
 def _depends_on_language(hop: Hop) -> bool:

@@ -270,5 +270,4 @@ def compare_crawl_with_table(call: Call, crawl: int, *, body: CrawlTableUpload) 
     new and gone URLs, status, indexability, title and depth are compared, and no findings; at most 200 changes of each kind are listed.
     """
     sent = value_or(body.file) or value_or(body.csv)
-    found = imported_crawls.compare_with_table(call.service, call.caller, crawl, sent)
-    return Reply(changes_json(found.comparison))
+    return Reply(changes_json(imported_crawls.compare_with_table(call.service, call.caller, crawl, sent).comparison))

@@ -169,12 +169,10 @@ def remove_log_folder(call: Call, project: str, folder: str) -> Reply:
 @operation("GET", "/projects/{project}/bot-hits", {200: Items[BotHits]})
 def list_bot_hits(call: Call, project: str, *, query: HitsQuery) -> Reply:
     """List the requests of bots by day, bot and verification."""
-    found = log_imports.days(call.service, call.caller, project, value_or(query.since), value_or(query.until))
-    return Reply(found)
+    return Reply(log_imports.days(call.service, call.caller, project, value_or(query.since), value_or(query.until)))
 
 
 @operation("GET", "/projects/{project}/bot-hits/urls", {200: Items[BotHitUrl]})
 def list_bot_hit_urls(call: Call, project: str, *, query: UrlHitsQuery) -> Reply:
     """List the URLs that bots requested most, at most 1,000."""
-    found = log_imports.urls(call.service, call.caller, project, value_or(query.since), value_or(query.until), query.bot)
-    return Reply(found)
+    return Reply(log_imports.urls(call.service, call.caller, project, value_or(query.since), value_or(query.until), query.bot))

@@ -123,8 +123,7 @@ async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
     if pause.seconds:
         await call.service.wait_until_done(report_id, pause.seconds, call.caller.account)
         await call.require_still()
-    reader = structs.replace(call.caller, scopes=call.caller.scopes | {READ})
-    return await call.service.run(reports.get, reader, report_id)
+    return await call.service.run(reports.get, structs.replace(call.caller, scopes=call.caller.scopes | {READ}), report_id)
 
 
 @operation(

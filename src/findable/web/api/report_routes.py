@@ -106,5 +106,4 @@ def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
 @operation("GET", "/reports/{id}/changes", {200: Data[Changes]})
 def get_changes(call: Call, report: int, *, query: ChangesQuery) -> Reply:
     """Compare the report with an earlier run."""
-    found = reports.changes(call.service, call.caller, report, value_or(query.since))
-    return Reply(report_shapes.changes(found, call.at))
+    return Reply(report_shapes.changes(reports.changes(call.service, call.caller, report, value_or(query.since)), call.at))

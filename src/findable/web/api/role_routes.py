@@ -19,8 +19,7 @@ def list_roles(call: Call, project: str) -> Reply:
 @operation("PUT", PERSON_PATH, {200: Data[ProjectRole]}, example={"role": "viewer"})
 def put_role(call: Call, project: str, person: int, *, body: RoleGrant) -> Reply:
     """Give a person of the account a role in a project."""
-    view = role_grants.grant(call.service, call.caller, project, person, body.role)
-    return call.write_reply(Reply(view), person)
+    return call.write_reply(Reply(role_grants.grant(call.service, call.caller, project, person, body.role)), person)
 
 
 @operation("DELETE", PERSON_PATH, {200: Data[ProjectRoleDeleted]})

@@ -63,8 +63,7 @@ async def get_feed(request: Request, token: str) -> Response:
     if form not in _FORMS:
         raise NotFound
     media_type, write_body = _FORMS[form]
-    body = await request.service.run(_body, secret, request.urls, write_body)
-    return Response(body, headers=HEADERS, media_type=media_type)
+    return Response(await request.service.run(_body, secret, request.urls, write_body), headers=HEADERS, media_type=media_type)
 
 
 def _body(service: Service, token: str, urls: ServiceUrls, write_body: "Callable[[Service, OpenFeed, ServiceUrls], bytes]") -> bytes:

@@ -257,8 +257,7 @@ async def _create_crawl(service: Service, caller: Caller, form: _SubmittedForm, 
     """Start a crawl and return its path. Raises RequestError."""
     password, external = form.password or None, bool(form.external)
     new = NewCrawl(form.url.strip(), pages=USUAL_SIZE, privacy=_privacy(form), password=password, external=external)
-    created = await service.run(crawls.create, caller, new)
-    return f"/s/{created.crawl.public_id}"
+    return f"/s/{(await service.run(crawls.create, caller, new)).crawl.public_id}"
 
 
 def _privacy(form: _SubmittedForm) -> Privacy | None:
@@ -281,7 +280,5 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
             raise _VariantExists(found)
         existing = Existing.NEW if form.another else Existing.RERUN
         one = NewReport(form.url.strip() or None, wanted, password, existing, browser=browser, is_from_form=True)
-        created = await service.run(reports.create, caller, one)
-        return f"/r/{created.report.public_id}"
-    batch = await service.run(batches.create, caller, new)
-    return f"/batches/{batch.batch.id}"
+        return f"/r/{(await service.run(reports.create, caller, one)).report.public_id}"
+    return f"/batches/{(await service.run(batches.create, caller, new)).batch.id}"

@@ -90,8 +90,7 @@ def post_project_data_delete(request: SignedInRequest, view: ProjectView, source
 @project_form("/data/crawl")
 def post_project_data_crawl(request: SignedInRequest, view: ProjectView) -> Response:
     """Crawl the uploaded URLs that are not in the last complete crawl."""
-    made = url_data.crawl_unknown_urls(request.service, request.caller, view.name)
-    return see_other(f"/s/{made.public_id}")
+    return see_other(f"/s/{url_data.crawl_unknown_urls(request.service, request.caller, view.name).public_id}")
 
 
 class TableChangesPage(ProjectPageContext, frozen=True, kw_only=True):

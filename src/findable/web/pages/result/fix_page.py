@@ -68,8 +68,7 @@ def fix_pages(prefix: str, open_fix: Open) -> tuple[Endpoint, ...]:
     path = f"/fix{prefix}{{public_id}}/{{check}}/{{token}}"
 
     async def show(request: Request, public_id: str, check: str, token: str) -> Response:
-        found = await request.service.run(open_fix, without_nul(public_id), check, token)
-        return _page(request, found, None)
+        return _page(request, await request.service.run(open_fix, without_nul(public_id), check, token), None)
 
     async def check_again(request: Request, public_id: str, check: str, token: str) -> Response:
         service = request.service

@@ -33,8 +33,7 @@ SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
 
 
 def _json(visit: SiteVisit, report: SiteReport) -> bytes:
-    document = site_document(report, visit.at.check_docs, visit.data_say)
-    return indented_json(msgspec.json.encode(document))
+    return indented_json(msgspec.json.encode(site_document(report, visit.at.check_docs, visit.data_say)))
 
 
 def _csv(visit: SiteVisit, report: SiteReport) -> bytes:

@@ -249,8 +249,7 @@ def _chosen(visit: SiteVisit, offered: Sequence[Colouring]) -> Colouring | None:
 
 
 def _not_compared(visit: SiteVisit) -> str:
-    reason = crawl_access.incomparable_before(visit.service, visit.access)
-    return not_compared(reason, visit.say)
+    return not_compared(crawl_access.incomparable_before(visit.service, visit.access), visit.say)
 
 
 def _other_scheme(view: CrawlView) -> str:

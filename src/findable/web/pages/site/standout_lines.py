@@ -36,8 +36,7 @@ def standout_lines(
     report: SiteReport, comparison: CrawlComparison | None, since: str, findings: str, pages: PagesLinks, say: Translator
 ) -> tuple[StandoutLine, ...]:
     """Return what stands out of a site, the most harmful first; ``since``: day of the previous crawl, ``findings``: URL of the findings."""
-    found = standouts(report, comparison)
-    return tuple(_lines(found, report, comparison, since, findings, pages, say))[:MAX_LINES]
+    return tuple(_lines(standouts(report, comparison), report, comparison, since, findings, pages, say))[:MAX_LINES]
 
 
 def _lines(
