@@ -17,8 +17,8 @@ import msgspec
 
 from findable.crawl.questions import QUESTIONS as NAMED
 from findable.service.crawls.crawl_questions import LIMITS
+from findable.store.question_files import QUERY_TABLES, query_columns, write_query_rows
 from findable.store.question_process import Answer, Cell, Statement, answer
-from findable.store.question_tables import QUERY_TABLES, query_columns, write_query_rows
 
 ORIGIN = "https://shop.example"
 FOLDERS = ("products", "blog", "category", "help", "brands")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from findable.crawl.questions import QUESTIONS
-from findable.store.question_tables import QUERY_TABLES
+from findable.store.question_files import QUERY_TABLES
 from tests.cli.conftest import Run, make_site, site
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site

@@ -18,8 +18,8 @@ from findable.crawl.tables import FIRST_VERSION, CrawlTable, HreflangRow, column
 from findable.export.table_files import sitemap_xml, table_csv
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import stored_findings
-from findable.store.crawl_tables import CrawlTables
 from findable.store.table_exports import AFTER_CRAWL, SO_FAR, TableExports
+from findable.store.table_rows import CrawlTables
 from tests.crawl.clean_sites import make_business, make_countries
 from tests.crawl.stored_crawl import SITE, Link, StoredPage, stored_crawl
 from tests.crawl.test_crawls import Crawled

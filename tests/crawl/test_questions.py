@@ -13,8 +13,8 @@ from findable.crawl.questions import QUESTIONS
 from findable.crawl.state import Phase
 from findable.errors import ValidationFailed
 from findable.service.crawls.crawl_questions import QuestionLimits, SqlQuestion, answer_of, asked, value_of
-from findable.store.crawl_tables import CrawlTables
-from findable.store.question_tables import QUERY_TABLES, query_columns
+from findable.store.question_files import QUERY_TABLES, query_columns
+from findable.store.table_rows import CrawlTables
 from tests.crawl.clean_sites import make_business
 from tests.crawl.test_crawls import Crawled
 from tests.known_site import QUESTIONS as KNOWN

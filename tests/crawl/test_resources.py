@@ -25,7 +25,7 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import stored_finding
-from findable.store.crawl_tables import CrawlTables
+from findable.store.table_rows import CrawlTables
 from tests.crawl.test_crawls import FAST
 from tests.crawl_sites import html, text
 from tests.safety.dns import NameServer, name_server

@@ -98,7 +98,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "demo/demo_site.py": {"http.server": "serves the demonstration on loopback"},
     "jobs/engine_carrier.py": {"psycopg": "the operator's database, for the messages of the queue engine"},
     "store/postgres_timeouts.py": {"psycopg": "how long the operator's database is waited for"},
-    "store/notifications.py": {"psycopg": "the operator's database, for its notifications"},
+    "store/postgres_messages.py": {"psycopg": "the operator's database, for its notifications"},
     "store/postgres.py": {"psycopg": "the operator's database"},
     "web/listening.py": {"socket": "binds to the service's own port to see whether it is free"},
     "web/server.py": {"open_connection": "knocks at its own port to know when it listens"},

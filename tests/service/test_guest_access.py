@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
 from findable.service.reports import reports
-from findable.service.runtime import attempt_limits, passwords
+from findable.service.runtime import guessing_limits, passwords
 from findable.service.runtime.service import Service
 from findable.service.sharing import guest_access, share_links
 from findable.service.sharing.guest_access import Decision, Viewer
@@ -222,7 +222,7 @@ def test_s53_many_networks_shut_out_nobody_who_has_been_in(service: Service, cal
         assert guest_access.unlock(service, report, "wrong", HERE) is None
     with pytest.raises(RateLimited):
         guest_access.unlock(service, report, "right", HERE)
-    monkeypatch.setattr(guest_access, "now", lambda: now() + timedelta(seconds=attempt_limits.KNOWN_S + 1))
+    monkeypatch.setattr(guest_access, "now", lambda: now() + timedelta(seconds=guessing_limits.KNOWN_S + 1))
     for n in range(100):
         assert guest_access.unlock(service, report, "wrong", f"10.0.{n // 9}.7") is None
     with pytest.raises(RateLimited):  # it was too long ago

@@ -17,7 +17,7 @@ from findable.service import housekeeping
 from findable.service.accounts import account_admin, people, sign_in_links
 from findable.service.projects import projects
 from findable.service.reports import acceptances, generation, reports
-from findable.service.runtime import attempt_limits
+from findable.service.runtime import guessing_limits
 from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
 from findable.service.sharing import guest_access
@@ -177,7 +177,7 @@ def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: p
                 pass
         return outcomes
 
-    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == attempt_limits.FREE_TRIES
+    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == guessing_limits.FREE_TRIES
 
 
 def test_one_account_of_an_address(service: Service) -> None:

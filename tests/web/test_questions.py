@@ -22,7 +22,7 @@ from findable.service.crawls import crawl_questions
 from findable.service.crawls.crawl_questions import QuestionLimits
 from findable.service.runtime import table_files
 from findable.service.runtime.table_files import TableFiles, TableKey
-from findable.store import question_tables
+from findable.store import question_files
 from findable.web import agent_arguments
 from findable.web.agent_tools import AgentTools
 from tests.accessibility import faults
@@ -196,7 +196,7 @@ def test_too_many_questions_at_once_are_refused_for_a_moment(world: World) -> No
 
 def test_tables_are_written_once_for_a_finished_crawl(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
-    write = question_tables.write_query_table
+    write = question_files.write_query_table
 
     def counted(path: Path, table: ExportedTable, name: str, ends_s: float) -> None:
         written.append(name)

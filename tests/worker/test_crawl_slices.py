@@ -46,8 +46,8 @@ from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_store import CrawlStoreError, CrawlTakenOver
-from findable.store.crawl_tables import CrawlTables
 from findable.store.database_errors import StoreDamaged
+from findable.store.table_rows import CrawlTables
 from findable.vocabulary import Privacy, Rating
 from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker

@@ -181,7 +181,7 @@ class Crawl:
 
     def table(self, name: str) -> Iterator[Struct]:
         """Yield the rows of a table, named as in the reference: links, redirects, images."""
-        from findable.store.crawl_tables import CrawlTables
+        from findable.store.table_rows import CrawlTables
 
         table = _table_of(name)
         with self._opened(needs_end=table.needs_end) as (file, state), file.reading() as connection:

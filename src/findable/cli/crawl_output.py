@@ -23,7 +23,7 @@ from findable.export.table_files import TableFormat
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_exports import TableChoice, exported_file, exported_files
 from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_tables import CrawlTables
+from findable.store.table_rows import CrawlTables
 
 CrawlFormat = Literal[
     "text", "json", "csv", "ndjson", "parquet", "xlsx", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes"

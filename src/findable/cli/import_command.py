@@ -94,7 +94,7 @@ def _import_sites(path: Path, to: str | None, *, dry_run: bool) -> int:
 def _import_server(from_: str, key: str | None, to: str | None) -> int:
     from findable.service.accounts.account_admin import owner_caller
     from findable.service.reports.imports import ImportOutcome
-    from findable.service.reports.source_server import base_url_of
+    from findable.service.reports.other_server import base_url_of
     from findable.service.runtime.json_requests import UnexpectedResponse
 
     base_url, secret = base_url_of(from_), key or os.environ.get(KEY_VARIABLE, "")
@@ -115,7 +115,7 @@ def _import_server(from_: str, key: str | None, to: str | None) -> int:
 
 async def _import(service: "Service", caller: "Caller", base_url: str, key: str, outcome: "ImportOutcome") -> None:
     from findable.service.reports.imports import import_all
-    from findable.service.reports.source_server import SourceServer
+    from findable.service.reports.other_server import SourceServer
     from findable.service.runtime.json_requests import allowed_host, unpaused_fetcher
     from findable.service.runtime.service import guard_of
 

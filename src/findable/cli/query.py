@@ -11,8 +11,8 @@ from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import SettingError
 from findable.export.table_files import TableFormat, table_file
 from findable.service.crawls.crawl_questions import answer_table, value_of
+from findable.store.question_files import QUERY_TABLES, query_columns
 from findable.store.question_process import Cell
-from findable.store.question_tables import QUERY_TABLES, query_columns
 
 CELL_CHARS = 80
 _FORMATS = {one.value: one for one in TableFormat}

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from findable.control_characters import encodable
 from findable.crawl.exported_table import ExportedTable
-from findable.export.pieces import Pieces
+from findable.export.streamed_file import Pieces
 
 GROUP_ROWS = 32_768
 """Number of rows from which batches in memory become a group of rows in the file."""

@@ -14,8 +14,8 @@ import msgspec
 from findable.control_characters import encodable, escape_json
 from findable.crawl.exported_table import ExportedTable
 from findable.crawl.page_columns import PageRow
-from findable.export.pieces import Pieces
 from findable.export.report_csv import csv_head, csv_line, flat
+from findable.export.streamed_file import Pieces
 
 SITEMAP_URLS = 50_000
 """Maximum number of URLs in a sitemap (sitemaps.org)."""

@@ -11,8 +11,8 @@ from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import AboutRow, CrawlTable
-from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
+from findable.store.table_rows import CrawlTables
 
 AFTER_CRAWL = "after the crawl"
 SO_FAR = "so far: the crawl is running"

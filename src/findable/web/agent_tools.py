@@ -48,7 +48,7 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlV
 from findable.service.values.paging import PER_PAGE
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportView
-from findable.store.question_tables import QUERY_TABLES, query_columns
+from findable.store.question_files import QUERY_TABLES, query_columns
 from findable.urls import without_fragment
 from findable.vocabulary import Verdict
 from findable.web import agent_arguments as shapes

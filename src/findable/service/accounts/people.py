@@ -16,7 +16,7 @@ from findable.service.accounts.permissions import may, require_person, require_r
 from findable.service.accounts.sessions import SignInClient
 from findable.service.accounts.sign_in_emails import queue_invitation_email
 from findable.service.runtime import audit_log
-from findable.service.runtime.attempt_limits import FREE_TRIES, count_try
+from findable.service.runtime.guessing_limits import FREE_TRIES, count_try
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign

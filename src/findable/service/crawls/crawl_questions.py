@@ -35,8 +35,8 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlView
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_url_data import NO_DATA, DataColumns
+from findable.store.question_files import QUERY_TABLES, TooManyRows, stack_query_tables, tables_in, write_query_rows, write_query_table
 from findable.store.question_process import MAX_TABLES, Answer, Cell, Statement
-from findable.store.question_tables import QUERY_TABLES, TooManyRows, stack_query_tables, tables_in, write_query_rows, write_query_table
 from findable.store.table_exports import TableExports
 from findable.wording import Message, later
 

@@ -13,7 +13,7 @@ from findable.service.runtime.events import EventBus
 from findable.service.runtime.rate_limits import Rates
 
 if TYPE_CHECKING:
-    from findable.store.notifications import Signals
+    from findable.store.postgres_messages import Signals
 
 GATHERED_S = 0.02
 """Time for which events are collected into one message."""

@@ -36,7 +36,7 @@ from findable.urls import parse
 from findable.wording import later
 
 if TYPE_CHECKING:
-    from findable.store.notifications import Signals
+    from findable.store.postgres_messages import Signals
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -260,7 +260,7 @@ def _database_setting(settings: Settings) -> str:
 
 def _transport(url: str, on_message: Callable[[str], None], on_missed: Callable[[], None]) -> "Signals":
     """Return the transport of events over PostgreSQL."""
-    from findable.store.notifications import Signals  # noqa: PLC0415 - not needed on SQLite
+    from findable.store.postgres_messages import Signals  # noqa: PLC0415 - not needed on SQLite
 
     return Signals(url, on_message, on_missed)
 

@@ -13,7 +13,7 @@ from findable.reports.plain import cms_of
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.reports.finding_rechecks import RecheckJob, old_finding, recheck_job, run_recheck
 from findable.service.reports.owned_reports import Shared, view_with_results
-from findable.service.runtime.attempt_limits import count_try
+from findable.service.runtime.guessing_limits import count_try
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.sharing.guest_access import is_expired

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound, require_found
 from findable.service.reports.owned_reports import Shared, is_owner, list_view, run_of, view_of_run, view_with_results
-from findable.service.runtime.attempt_limits import count_try, counters, remember, undo_counts
+from findable.service.runtime.guessing_limits import count_try, counters, remember, undo_counts
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import link_salt, sign
 from findable.service.sharing.shareable import REPORTS, Shareable

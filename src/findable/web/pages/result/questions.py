@@ -18,8 +18,8 @@ from findable.service.accounts.saved_views import MAX_NAME_CHARS, MAX_QUERY_CHAR
 from findable.service.crawls.crawl_questions import PARAM, SqlQuestion, answer_table, question_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
+from findable.store.question_files import QUERY_TABLES, query_columns
 from findable.store.question_process import Answer, Cell
-from findable.store.question_tables import QUERY_TABLES, query_columns
 from findable.web.api.view_routes import OVER, filters_of
 from findable.web.pages.shared.attachments import SANDBOX, attachment
 from findable.web.pages.shared.form_fields import Choice, problem_of
