@@ -1,6 +1,7 @@
 """Title of the page without the name of the site, for tags that name the page."""
 
 import re
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -11,7 +12,7 @@ from findable.artifacts.page.text import is_dummy_text
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary
 from findable.artifacts.tables.table_file import read_table
-from findable.formats.title_parts import separators
+from findable.formats.title_parts import separators, split_title
 from findable.urls import registrable_domain
 
 DEFAULT_TITLES = read_table("default_titles", frozenset[str])
@@ -19,9 +20,9 @@ DEFAULT_TITLES = read_table("default_titles", frozenset[str])
 PLACEHOLDER = re.compile(
     r"\{\{[^{}]{1,80}\}\}|\{%[^{}%]{1,80}%\}|<%[^<>%]{1,80}%>|\$\{[^{}]{1,80}\}|%%[a-z_]{2,40}%%|\[\[[a-z_.+*]{2,40}\]\]"
 )
+_WORD = re.compile(r"[^\W_]+")
 _NAME_FIRST = re.compile(r"[^:]{1,60}(:\s+)")
 _NAME_LAST = re.compile(r"(\s*[\[(])[^\[\]()]{1,60}[\])]\s*\Z")
-_NAME_TAGS = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 
 
 class OwnTitle(Struct, frozen=True):
@@ -47,11 +48,12 @@ def _own_part(head: Head, page_url: PageUrl, headings: Headings | None) -> str:
     heading = headings.main_text if headings else ""
     names = _site_names(head, page_url)
     rest = _without_site(title, names)
-    if _key(heading) in _last_parts(rest):  # the heading is the name of the site
+    if _key(heading) in (*names, *_last_parts(rest)):  # the heading is the name of the site
         rest, heading = _without_site(rest, names | {_key(heading)}), ""
-    if heading and re.search(rf"(?<![^\W_]){re.escape(fold(heading))}(?![^\W_])", fold(rest)):
+    if heading and f" {_words(heading)} " in f" {_words(rest)} ":
         return heading
-    return "" if separators(rest) else rest
+    is_certain = rest != title or not separators(rest)
+    return rest if is_certain and _key(rest) not in names else ""
 
 
 def _is_dummy(title: str, head: Head) -> bool:
@@ -62,12 +64,13 @@ def _is_dummy(title: str, head: Head) -> bool:
 
 def _site_names(head: Head, page_url: PageUrl) -> frozenset[str]:
     host = page_url.url.host.removeprefix("www.")
-    names = [meta.content or "" for name in _NAME_TAGS for meta in head.properties(name)]
+    declared = (meta.content or "" for meta in head.properties("og:site_name"))  # other tags often have the title of the page
+    names = [name for text in declared for name in (text, split_title(text)[0])]
     return frozenset(filter(None, map(_key, (host, registrable_domain(host), registrable_domain(host).split(".")[0], *names))))
 
 
 def _without_site(title: str, names: frozenset[str]) -> str:
-    """Return a title without first and last parts that are the name of the site or repeat another part."""
+    """Return a title without first and last parts that are the name of the site, and last ones that repeat another part."""
     while spans := separators(title):
         cuts = [0, *(at for span in spans for at in span), len(title)]
         parts = [_key(title[start:end]) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
@@ -91,4 +94,10 @@ def _last_parts(title: str) -> list[str]:
 
 
 def _key(text: str) -> str:
-    return "".join(filter(str.isalnum, fold(text)))
+    """Return the letters and digits of a name, without accents, which names of hosts lack."""
+    return "".join(filter(str.isalnum, normalize("NFKD", fold(text))))
+
+
+def _words(text: str) -> str:
+    """Return the words of a text without the signs between them, which headings and titles write in different ways."""
+    return " ".join(_WORD.findall(fold(text)))

@@ -49,7 +49,7 @@ def viewport(head: Head, viewport: Viewport | None, early_end: EarlyHeadEnd | No
             url=mobile.url or "",
             evidence=[viewport.element, mobile.element],
         )
-    fixes = [attribute_fix(viewport.element, content=RESPONSIVE)]
+    fixes = [attribute_fix(viewport.element, content=RESPONSIVE, initial_scale=None, maximum_scale=None, user_scalable=None)]
     if viewport.width_px is not None:
         return warned(
             "The viewport has a fixed width of {width_px}",

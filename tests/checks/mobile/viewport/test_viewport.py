@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("usual", page(head='<meta name="viewport" content="width=device-width, initial-scale=1">'), "passed"),
@@ -48,3 +48,8 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("viewport", html) == expected, case
+
+
+def test_values_that_stand_as_attributes_are_removed() -> None:
+    (fix,) = finding("viewport", page(head='<meta name="viewport" content="width=660px" initial-scale="1.0">')).fixes
+    assert fix.code == '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -78,7 +78,8 @@ def proposed_title(title: str, body: str = "", head: str = "", **given: str) -> 
         ("Buy blue widgets", "<h1>Widgets of the North</h1>", "Buy blue widgets"),
         ("Rye bread - Part 1 - Anna [Baking Archive]", "<h1>Baking Archive beta</h1><h2>Rye bread</h2>", "Rye bread"),
         ("Rye bread [Baking Archive]", "<h1>Baking Archive</h1>", "Rye bread"),
-        ("Rye - Anna [Baking Archive]", "<h1>Baking Archive</h1>", ""),
+        ("Rye - Anna [Baking Archive]", "<h1>Baking Archive</h1>", "Rye - Anna"),
+        ("Rye “for all” - Anna | Baking", '<h1>Rye "for all"</h1>', "Rye &quot;for all&quot;"),
         ("Blue widgets – Acme", "<h1>Acme</h1>", "Blue widgets"),
         ("Artisan bread", "<h1>Art</h1>", "Artisan bread"),
         ("麦の育て方_農業_新聞", "<h1>麦の育て方</h1>", "麦の育て方"),
@@ -87,7 +88,9 @@ def proposed_title(title: str, body: str = "", head: str = "", **given: str) -> 
         ("Example.com: Blue widgets", "", "Blue widgets"),
         ("Blue widgets [Example]", "", "Blue widgets"),
         ("Example · Blue widgets", "", "Blue widgets"),
-        ("Blue widgets - Blue widgets", "", "Blue widgets"),
+        ("Blue widgets - Sizes | Example", "", "Blue widgets - Sizes"),
+        ("Blue widgets - Exámple.com", "", "Blue widgets"),
+        ("Blue - Blue - Green", "", ""),
         # Which part is the name of the site is not certain.
         ("Blue widgets - Acme", "", ""),
         ("Acme - Example", "<h1>Something else</h1>", "Acme"),
@@ -99,7 +102,14 @@ def test_a_proposed_title_is_the_own_title_of_the_page(title: str, body: str, ex
 
 def test_a_proposed_title_lacks_the_site_name_that_the_page_declares() -> None:
     assert proposed_title("Blue – Acme", head='<meta property="og:site_name" content="ACME">') == "Blue"
-    assert proposed_title("Acme – Blue", head='<meta name="application-name" content="Acme">') == "Blue"
+    assert proposed_title("Acme – Blue", head='<meta property="og:site_name" content="Acme">') == "Blue"
+    assert proposed_title("Blue", "<h1>Blue</h1>", head='<meta name="application-name" content="Blue">') == "Blue"
+
+
+def test_the_name_of_the_site_is_not_proposed() -> None:
+    site = '<meta property="og:site_name" content="Acme - The widgets of the north">'
+    assert proposed_title("Acme", "<h1>Blue widgets</h1>", head=site) == ""
+    assert proposed_title("Blue widgets @ Acme :: Hosting ::", "<h1>Acme</h1>", head=site) == ""
 
 
 def test_the_start_page_keeps_its_whole_title() -> None:
