@@ -36,6 +36,7 @@ FAILS_FROM = {
 COUNTED = {
     "ai/data_nosnippet": {"COMPARED_CHARS"},
     "accessibility/control_names": {"NAME_CHARS"},
+    "accessibility/duplicate_id": {"REFERENCES_READ"},
     "accessibility/iframe_title": {"MAX_TITLE_CHARS"},
     "ai/ai_edge_access": {"SIZE_TOLERANCE", "TOO_MANY_REQUESTS"},
     "ai/llms_txt": {"MIN_CHARACTERS"},

@@ -116,7 +116,7 @@ class ExternalRow(Struct, frozen=True):
     failure: str | None
     """Reason why there is no response: dns, timeout, robots_txt …"""
     detail: str | None
-    """Line of robots.txt that disallows the URL, or the product that served a bot challenge."""
+    """Line of robots.txt that disallows the URL after its number (`2: Disallow: /`), or the product that served a bot challenge."""
 
 
 class ResourceRow(Struct, frozen=True):
@@ -152,7 +152,7 @@ class RefusedRow(Struct, frozen=True):
     reason: str
     """Reason code: robots, scope, guard, action, trap, budget, depth or too_long."""
     detail: str | None
-    """Line of robots.txt that disallows it, or the shape of the endless series."""
+    """Line of robots.txt that disallows it after its number (`2: Disallow: /`), or the shape of the endless series."""
     depth: int
     """Clicks from the start page to the page on which it was found, plus one."""
     found_by: tuple[str, ...]

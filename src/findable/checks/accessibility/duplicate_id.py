@@ -17,9 +17,9 @@ may add later (aria-controls, aria-describedby, aria-owns).
 """
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from findable.artifacts.html.document import Element
@@ -31,6 +31,9 @@ from findable.vocabulary import Effort, Importance
 
 FIELDS = frozenset({"input", "select", "textarea", "button"})
 MAX_INSIDE = 30
+DOUBLES_READ = 100
+REFERENCES_READ = 100
+ANCESTORS_READ = 200
 TWICE = "{doubles_count|id that something refers to is|ids that something refers to are} given more than once"
 MISSING = "{dangling_count|reference leads|references lead} to an id that does not exist"
 BOTH = (
@@ -67,20 +70,20 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     return passed("{ids_count|id|ids}; {unused_count} given twice, but nothing refers to them", unused_count=unused_count, **values)
 
 
-def _fixes(doubles: Iterable[Element], references: Sequence[Reference], ids: Ids) -> Iterator[Fix | None]:
+def _fixes(doubles: Sequence[Element], references: Iterable[Reference], ids: Ids) -> Iterator[Fix | None]:
     """Yield each duplicate with an unused id, and the references nearest to it. A field keeps its id unless a reference follows it."""
     given: Counter[str] = Counter()
     changes: dict[Element, dict[str, str]] = {}
-    for node in doubles:
+    moved = _by_holder(references, ids)
+    for node in doubles[:DOUBLES_READ]:
         name = node.attr("id") or ""
         given[name] += 1
-        moved = [item for item in references if item.id == name and _holder_of(item.element, ids.duplicates[name]) == node]
-        if node.tag in FIELDS and not moved:
+        if name not in moved or (node.tag in FIELDS and node not in moved[name]):
             continue
         free = next((made for number in count(given[name] + 1) if (made := f"{name}-{number}") not in ids.elements), name)
         more = {element: dict(values) for element, values in changes.items()}
         more.setdefault(node, {})["id"] = free
-        for item in moved:
+        for item in moved[name][node]:
             values = more.setdefault(item.element, {})
             written = values.get(item.attribute, item.element.attr(item.attribute) or "")
             values[item.attribute] = _renamed(written, name, free)
@@ -90,18 +93,29 @@ def _fixes(doubles: Iterable[Element], references: Sequence[Reference], ids: Ids
     yield from (attribute_fix(element, **values) for element, values in changes.items())
 
 
-def _holder_of(reference: Element, holders: Sequence[Element]) -> Element:
-    """Return the element with an id that a reference to it means: the one around the reference, else the first of the nearest ones."""
-    ends = reference.document.ends
-    around = [node for node in holders if node.order < reference.order < ends[node.order]]
-    if around:
-        return around[-1]
-    orders = [node.order for node in holders]
-    for outer in (reference, *reference.ancestors):
-        at = bisect_left(orders, outer.order)
-        if at < len(orders) and orders[at] < ends[outer.order]:
-            return holders[at]
-    return holders[0]
+def _by_holder(references: Iterable[Reference], ids: Ids) -> dict[str, defaultdict[Element, list[Reference]]]:
+    """Return the references to each duplicate id by the element that they mean; none of ids with very many."""
+    found: defaultdict[str, list[Reference]] = defaultdict(list)
+    for item in references:
+        if item.id in ids.duplicates:
+            found[item.id].append(item)
+    held: dict[str, defaultdict[Element, list[Reference]]] = {}
+    for name, items in list(found.items())[:DOUBLES_READ]:
+        if len(items) <= REFERENCES_READ:
+            held[name], holders = defaultdict(list), ids.duplicates[name]
+            orders = [node.order for node in holders]
+            for item in items:
+                held[name][holders[_place_of_holder(item.element, orders)]].append(item)
+    return held
+
+
+def _place_of_holder(reference: Element, orders: Sequence[int]) -> int:
+    """Return which of the elements with an id a reference means: the one around it, else the first of the nearest ones."""
+    ends, outers = reference.document.ends, [reference, *islice(reference.ancestors, ANCESTORS_READ)]
+    places = [bisect_left(orders, outer.order) for outer in outers]
+    around = (at for outer, at in zip(outers[1:], places[1:], strict=True) if at < len(orders) and orders[at] == outer.order)
+    near = (at for outer, at in zip(outers, places, strict=True) if at < len(orders) and orders[at] < ends[outer.order])
+    return next(around, next(near, 0))
 
 
 def _renamed(value: str, name: str, free: str) -> str:

@@ -1,5 +1,7 @@
 """Outcomes of duplicate-id: first what must not be flagged, then what must."""
 
+from time import perf_counter
+
 import pytest
 
 from tests.checks.harness import finding, page, verdict
@@ -64,3 +66,12 @@ def test_a_reference_means_the_element_around_it_or_the_first_of_those_as_near()
 def test_no_id_is_proposed_without_all_references_to_it() -> None:
     many = '<section><p id="a">b</p>' + '<a href="#a">A</a>' * 10 + "</section>"
     assert codes(f'<p id="a">a</p>{many}') == []
+
+
+def test_many_duplicates_and_references_are_read_in_part() -> None:
+    labels = "".join(f'<label for="a">{number}</label><input id="a">' for number in range(4000))
+
+    started = perf_counter()
+    assert codes(labels) == []
+    assert len(codes("".join(f'<p id="a{number}">x</p><i id="a{number}"></i><a href="#a{number}">y</a>' for number in range(2000)))) == 10
+    assert perf_counter() - started < 5
