@@ -78,13 +78,16 @@ def test_work_done_lists_what_was_fixed_and_accepted_by_whom(live: Live) -> None
     noindex = next(one for one in fixed if one["check"] == "noindex")
     assert (noindex["kind"], noindex["url"], noindex["by"], noindex["first_seen"]) == ("fixed", "https://c.example/", "", None)
     assert client.get("/changes").json["data"]["work"] == []
+    public_id = client.get("/reports", project="c.example").json["data"][0]["public_id"]
+    assert noindex["path"] == f"/r/{public_id}?run=1"
+    assert browser.get(noindex["path"]).status == 200
     shown = browser.get("/projects/c.example/changes?since=30").text
-    assert "Fixed, verified on" in shown
+    assert f'Fixed, verified on <a href="/r/{public_id}?run=1">' in shown
     assert "=A draft &lt;b&gt;" in browser.get("/projects/d.example/changes").text
     file = browser.get("/projects/d.example/changes/work.csv?since=7")
     lines = list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
-    assert lines[0] == ["kind", "finding", "check", "url", "pages_count", "first_seen", "at", "by", "reason", "until"]
-    assert (lines[1][0], lines[1][8]) == ("accepted", "'=A draft <b>")
+    assert lines[0] == ["kind", "finding", "check", "url", "pages_count", "first_seen", "at", "path", "by", "reason", "until"]
+    assert (lines[1][0], lines[1][9]) == ("accepted", "'=A draft <b>")
     assert browser.get("/projects/d.example/changes/work.csv?since=2").status == 404
     today = datetime.now(UTC).date()
     assert "Fixed, verified on" in browser.get(f"/projects/c.example/changes?since={today - timedelta(days=7)}").text

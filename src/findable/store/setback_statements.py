@@ -7,7 +7,7 @@ from sqlalchemy import Column, ColumnElement, delete, insert, literal, select, u
 
 from findable.store.project_roles import granted_to, subscribed_by
 from findable.store.schema.project_tables import project
-from findable.store.schema.report_tables import report
+from findable.store.schema.report_tables import report, run
 from findable.store.schema.site_tables import crawl, setback
 from findable.store.statements import Statements, columns
 from findable.urls import subject_key
@@ -119,6 +119,17 @@ class Setbacks(Statements):
     def fixes(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
         """Return pages and sites with findings fixed since a time, newest first."""
         return self._since(setback.c.better_at, scope, since, limit)
+
+    def crawl_at(self, project_id: int, moment: int) -> str | None:
+        """Return the public id of the last crawl of a project that ended at a time; None if there is none."""
+        ended = crawl.c.project_id == project_id, crawl.c.finished_at == moment, crawl.c.deleted_at.is_(None)
+        return self._connection.execute(select(crawl.c.public_id).where(*ended).order_by(crawl.c.id.desc()).limit(1)).scalar_one_or_none()
+
+    def run_at(self, public_id: str, moment: int) -> int | None:
+        """Return the number of the last run of a report that ended at a time; None if there is none."""
+        of_report = run.join(report, report.c.id == run.c.report_id)
+        chosen = select(run.c.number).select_from(of_report).where(report.c.public_id == public_id, run.c.finished_at == moment)
+        return self._connection.execute(chosen.order_by(run.c.number.desc()).limit(1)).scalar_one_or_none()
 
     def delete_before(self, moment: int) -> None:
         """Delete the rows of pages and sites that have not changed since that time."""

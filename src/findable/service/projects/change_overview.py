@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 import msgspec
@@ -167,6 +167,8 @@ class WorkDone(Struct, frozen=True, kw_only=True):
     """Time of the result that first had the problem; null if it is older than 30 days, and for an acceptance."""
     at: DateTime
     """Time of the result without the problem, or of the acceptance."""
+    path: str
+    """Path of the page with the result without the problem; empty for an acceptance, and if that result is no longer stored."""
     by: str
     """Person who accepted it; empty for a fixed finding."""
     reason: str
@@ -234,7 +236,8 @@ def work_done(session: Session, scope: ChangeScope, since: int, until: int) -> t
     """Return the findings of a project that were fixed or accepted, newest first; nothing for all projects together."""
     if scope.project_id is None:
         return ()
-    found = [one for row in session.setbacks.fixes(scope, since, MOST) for one in _fixed_findings(row, since, until)]
+    fixes = session.setbacks.fixes(scope, since, MOST)
+    found = [one for row in fixes for one in _fixed_findings(session, scope.project_id, row, since, until)]
     for row, url in session.acceptances.since(scope.project_id, since, MOST):
         found.append(
             WorkDone(
@@ -244,6 +247,7 @@ def work_done(session: Session, scope: ChangeScope, since: int, until: int) -> t
                 pages_count=1,
                 first_seen=None,
                 at=moment(row.created_at),
+                path="",
                 by=row.accepted_by,
                 reason=row.reason,
                 until=row.until,
@@ -252,7 +256,8 @@ def work_done(session: Session, scope: ChangeScope, since: int, until: int) -> t
     return tuple(sorted(found, key=lambda one: (-one.at.timestamp(), one.check, one.url)))
 
 
-def _fixed_findings(row: SetbackRow, since: int, until: int) -> Iterator[WorkDone]:
+def _fixed_findings(session: Session, project_id: int, row: SetbackRow, since: int, until: int) -> Iterator[WorkDone]:
+    path_at = cache(partial(_result_path, session, project_id, row))
     changes = changes_of(row.changes_json)
     for key in changes.between(since, until).findings.fixed:
         check, known = key.partition(":")[0], changes.findings[key]
@@ -267,10 +272,20 @@ def _fixed_findings(row: SetbackRow, since: int, until: int) -> Iterator[WorkDon
             pages_count=known.sentence.pages_count if known.sentence else 1,
             first_seen=None if seen is None else moment(seen),
             at=moment(gone),
+            path=path_at(gone),
             by="",
             reason="",
             until="",
         )
+
+
+def _result_path(session: Session, project_id: int, row: SetbackRow, at: int) -> str:
+    """Return the path of the page with the result of a page or site of that time; empty if it is no longer stored."""
+    if row.is_site:
+        found = session.setbacks.crawl_at(project_id, at)
+        return f"/s/{found}" if found else ""
+    number = session.setbacks.run_at(row.report, at) if row.report else None
+    return f"/r/{row.report}?run={number}" if number else ""
 
 
 def _path(row: SetbackRow) -> str:

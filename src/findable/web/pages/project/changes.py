@@ -36,7 +36,7 @@ CAUSES = 20
 """Maximum number of new problems of one project."""
 FEW_CAUSES = 3
 """Maximum number of new problems per site in the list of all projects."""
-WORK_COLUMNS = ("kind", "finding", "check", "url", "pages_count", "first_seen", "at", "by", "reason", "until")
+WORK_COLUMNS = ("kind", "finding", "check", "url", "pages_count", "first_seen", "at", "path", "by", "reason", "until")
 PAGES = 20
 """Maximum number of pages per new problem."""
 VISIT, SHORT, LONG = "visit", "7", "30"
@@ -52,6 +52,8 @@ class WorkLine(Struct, frozen=True):
     """Pages, or URL of the only one."""
     first_seen: str
     at: str
+    href: str
+    """URL of the result that verified it, the last of them; empty for none."""
     by: str
     reason: str
     until: str
@@ -116,7 +118,8 @@ def _work_lines(work: Sequence[WorkDone], say: Translator, zone: tzinfo) -> Iter
             first.kind == "fixed",
             say.plural("%(count)s page", "%(count)s pages", pages) if len(found) > 1 or pages > 1 else first.url,
             say.day(oldest, zone) if oldest else say("more than 30 days ago") if first.kind == "fixed" else "–",
-            say.day(max(one.at for one in found), zone),
+            say.day((last := max(found, key=lambda one: one.at)).at, zone),
+            last.path,
             first.by,
             first.reason,
             say.day(datetime.fromisoformat(first.until)) if first.until else "",
