@@ -8,10 +8,12 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.evidence import url_evidence
 from findable.export.crawl_documents import site_fault_json
 from findable.reports.reported_finding import AcceptanceTerms
+from findable.reports.site_difference import SiteDifference
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import ALL_PAGES, OF_TEMPLATE, ONE_PAGE, SITE, THE_SITE, SiteFinding
 from findable.vocabulary import Verdict
-from findable.wording import wording
+from findable.web.pages.site.site_changes import changed_findings
+from findable.wording import ENGLISH, wording
 
 TITLES = "site-title-duplicate"
 TERMS = AcceptanceTerms("Same shop in two towns", None)
@@ -140,3 +142,16 @@ def test_single_pages_are_told_as_pages() -> None:
 
 def test_notes_of_a_check_stay_apart_from_its_problems() -> None:
     assert [len(fault.groups) for fault in faults_of([SEVEN[0], titles("note", 3, Verdict.INFO), SEVEN[1]])] == [2, 1]
+
+
+def test_changes_are_told_in_plain_words() -> None:
+    (fault,) = faults_of([SEVEN[0]])
+    changed = SiteDifference(returned=fault.groups, unchanged_count=8)
+
+    assert changed.plain_words(ENGLISH) == "1 new warning; 8 findings are as before"
+    assert SiteDifference(unchanged_count=1).plain_words(ENGLISH) == "No new and no fixed finding; 1 finding is as before"
+    broken = structs.replace(titles("a", 1, check="site-links-broken"), cause=Cause(CauseKind.GROUP, "a", "a"))
+    (group,) = changed_findings(SiteDifference(new=(broken,)), None, ENGLISH, is_plain=True)
+    assert [(str(line.card.fact), line.groups) for line in group.lines] == [
+        ("Visitors who click on some of your links get an error message.", ())
+    ]

@@ -16,11 +16,12 @@ from findable.export.pdf_tables import table_of, widest_first
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
 from findable.reports.earlier_score import by_ruleset, last_score, score_before_outage
+from findable.reports.plain import plain_finding
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.reports.site_charts import site_findings_before_and_now
-from findable.reports.site_report import SiteReport
+from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import EFFORTS, FIXERS, question_of, readable_url, summary_of
 from findable.vocabulary import ScoreOf
 from findable.wording import Translator
@@ -83,7 +84,7 @@ def project_template_data(
         "brief": brief,
         "counted_title": say("Changes since the previous crawl") if site else say("New and fixed in the page reports"),
         "counted_is_list": True,
-        "counted": [*(_changes_of_site(since, say) if site else _changes(report, say))] if "progress" in chosen else [],
+        "counted": [*(_changes_of_site(since, site, sheet) if site else _changes(report, say))] if "progress" in chosen else [],
         "tables": [] if sheet.is_short else [*_tables(report, sheet, chosen)],
         "foot": site_foot(sheet),
     }
@@ -200,13 +201,18 @@ def _changes(report: ProjectReport, say: Translator) -> Iterator[str]:
         yield clean(say("Fixed on %(pages)s: %(question)s", question=question_of(one.check, say), pages=pages))
 
 
-def _changes_of_site(since: CrawlComparison | None, say: Translator) -> Iterator[str]:
+def _changes_of_site(since: CrawlComparison | None, site: SiteReport, sheet: Sheet) -> Iterator[str]:
     if since is None or since.not_comparable is not None:
         return
-    found = since.findings
-    yield f"{found.words(say)}."
+    found, say = since.findings, sheet.say
+
+    def summary(one: SiteFinding) -> str:
+        plain = plain_finding(one.check, site.summary.cms, say) if sheet.is_plain else None
+        return plain.summary if plain else str(sentence_of(one.summary(say)))
+
+    yield f"{found.plain_words(say) if sheet.is_plain else found.words(say)}."
     for words, items in ((say("New findings"), (*found.new, *found.returned)), (say("Fixed findings"), found.fixed)):
-        yield from (clean(f"{words}: {sentence_of(one.summary(say))}") for one in items[:ROWS])
+        yield from dict.fromkeys(clean(f"{words}: {summary(one)}") for one in items[:ROWS])
 
 
 def _tables(report: ProjectReport, sheet: Sheet, sections: set[str]) -> Iterator[dict[str, Any]]:

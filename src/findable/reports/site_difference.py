@@ -99,6 +99,17 @@ class SiteDifference(ByChange[SiteFinding], frozen=True):
         )
         return ", ".join(filter(None, parts)) or say("no new and no fixed finding")
 
+    def plain_words(self, say: Translator) -> str:
+        """Return what changed and how many findings did not, in plain words, or that another ruleset prevents the comparison."""
+        if self.ruleset_before:
+            return self.words(say)
+        changes = self.short_summary(say)
+        words = f"{changes[:1].upper()}{changes[1:]}"
+        still = self.unchanged_count
+        return say.plural(
+            "%(changes)s; %(count)s finding is as before", "%(changes)s; %(count)s findings are as before", still, changes=words
+        )
+
     def words(self, say: Translator) -> str:
         """Return the numbers of findings by change as text, or that another ruleset prevents the comparison."""
         if self.ruleset_before:

@@ -12,6 +12,7 @@ from findable.capture.site_graph import Template
 from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.analysis import analyse
 from findable.reports.charts import findings_before_and_now, score_waterfall
+from findable.reports.earlier_score import score_before_outage
 from findable.reports.projection import score_parts
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.site_charts import states_before_and_now
@@ -20,6 +21,7 @@ from findable.reports.site_structure import DepthStates, SiteStructure
 from findable.vocabulary import Category, Rating
 from findable.web.pages.report.run_trend import ChangedLine, FindingChange
 from findable.web.pages.result.finding_cards import card, in_plain_words
+from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.page_templates import environment, static_files, static_url
@@ -82,6 +84,9 @@ def _values(say: Translator) -> Iterator[tuple[str, Any]]:
         "choices": (Choice("a", "First", is_chosen=True), Choice("b", "Second", is_chosen=False)),
         "verdicts": ("failed", "minor", "limiting", "warned", "passed", "unknown", "info", "inapplicable"),
         "ratings": (*Rating, ""),
+        "before": ResultVerdict(bar=score_bar(62, "decent", say), words="", counts="", limit="").of_before(
+            score_before_outage(62, "1 November 2026", say), say
+        ),
         "bars": [score_bar(30, "bad", say, 55, "55 after 3 fixes"), score_bar(62, "decent", say), score_bar(97, "good", say)],
         "meters": [Meter("Links", 52, "52", "5 of 7 checked", rating="decent"), Meter("Performance", None, "–", values="LCP 1.4 s")],
         "notices": (

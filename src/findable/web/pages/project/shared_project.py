@@ -296,7 +296,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         parts=site_parts(structure, PagesLinks(""), say, with_tables=False) if structure else None,
         site_findings=_site_findings(visit, site) if site and "findings" in shown else None,
         since=since,
-        changed=changed_findings(compared, site.report, say) if site and compared else (),
+        changed=changed_findings(compared, site.report, say, is_plain=visit.is_plain) if site and compared else (),
     )
 
 

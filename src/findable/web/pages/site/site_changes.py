@@ -26,7 +26,7 @@ from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, Lis
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.run_trend import ChangedLine, FindingChange
-from findable.web.pages.result.finding_cards import Card
+from findable.web.pages.result.finding_cards import Card, in_plain_words
 from findable.web.pages.result.findings_table import change_badge
 from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice
@@ -152,7 +152,7 @@ def changes_fields(visit: SiteVisit, problem: str = "") -> dict[str, Any]:
     pages = dict.fromkeys(KINDS_OF_FINDINGS, f"{PREFIX}{visit.crawl.public_id}/pages") if visit.shows("pages") else {}
     if pages:
         pages["fixed"] = f"{PREFIX}{earlier.public_id}/pages" if visit.owner is not None else ""
-    listed_findings = changed_findings(changed, report, say, pages)
+    listed_findings = changed_findings(changed, report, say, pages, is_plain=visit.is_plain)
     total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
     scores = () if reason or changed.reason or visit.crawl.score is None else (visit.crawl.score,)
     return {
@@ -241,14 +241,20 @@ def change_values(change: ChangedGroup | PageChange, say: Translator) -> tuple[s
 
 
 def changed_findings(
-    changed: SiteDifference, report: SiteReport | None, say: Translator, pages: Mapping[str, str] | None = None
+    changed: SiteDifference, report: SiteReport | None, say: Translator, pages: Mapping[str, str] | None = None, *, is_plain: bool = False
 ) -> tuple[FindingChange, ...]:
-    """Return the changed findings by the kind of change; ``pages`` has the lists of pages by kind, for viewers who may open them."""
+    """Return the changed findings by the kind of change, in plain words or with all details.
+
+    ``pages`` has the lists of pages by kind, for viewers who may open them.
+    """
+    cms = (report.summary.cms if report else "") if is_plain else None
     found = dict(zip(KINDS_OF_FINDINGS, ((*changed.new, *changed.returned), changed.worse, changed.better, changed.fixed), strict=True))
     returned = frozenset(item.key for item in changed.returned)
     return tuple(
         FindingChange(
-            kind, tuple(_lines(items, returned, report, say, (pages or {}).get(kind, ""))), counts_sentence(faults_by_verdict(items), say)
+            kind,
+            tuple(_lines(items, returned, report, say, (pages or {}).get(kind, ""), cms)),
+            counts_sentence(faults_by_verdict(items), say),
         )
         for kind, items in found.items()
         if items
@@ -256,17 +262,21 @@ def changed_findings(
 
 
 def _lines(
-    found: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, say: Translator, pages: str
+    found: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, say: Translator, pages: str, cms: str | None
 ) -> Iterator[ChangedLine]:
-    """Yield the changed faults, each with its groups if it has several; ``pages`` is the list of pages with them, empty for none."""
+    """Yield the changed faults, each with its groups if it has several; ``pages`` is the list of pages with them, empty for none.
+
+    ``cms``: content management system, empty if unknown, for faults in plain words; None for faults with all details.
+    """
 
     def line_of(groups: Sequence[SiteFinding], shown: Card, place: str) -> ChangedLine:
         href = f"{pages}?finding={quote(groups[0].key, safe='')}" if pages and len(groups) == 1 else ""
         return ChangedLine(shown, place, any(item.key in returned for item in groups), href)
 
     def lines_of(fault: SiteFault) -> ChangedLine:
-        line = line_of(fault.groups, fault_card(report, fault, say), fault.place(say))
-        parts = () if fault.is_single else fault.groups
+        made = in_plain_words(say, cms, fault_card(report, fault, say))
+        line = line_of(fault.groups, made, fault.plain_place(say) if made.plain else fault.place(say))
+        parts = () if fault.is_single or made.plain else fault.groups
         return structs.replace(line, groups=tuple(line_of((item,), site_card(report, item, say), item.place(say)) for item in parts))
 
     return map(lines_of, faults_of(found)[:FINDINGS])
