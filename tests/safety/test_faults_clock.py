@@ -17,6 +17,7 @@ from findable.service.runtime.service import Service
 from findable.service.sharing import guest_access
 from findable.service.sharing.guest_access import Viewer
 from findable.service.values.report_values import NewReport
+from findable.store import store_protocol
 from findable.worker import worker_loop
 from tests.external import needs
 from tests.service import samples
@@ -83,7 +84,7 @@ def test_f44_after_months_saved_pages_are_forgotten_and_shared_reports_stay(tmp_
     def later() -> datetime:
         return now() + timedelta(days=91)
 
-    monkeypatch.setattr(housekeeping, "now", later)
+    monkeypatch.setattr(store_protocol, "now", later)
     while housekeeping.delete_old_pages(service):
         pass
     housekeeping.delete_expired(service)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from findable.clock import now
 from findable.service.reports import reports
 from findable.service.reports.generation import MAX_POINTS
 from findable.service.runtime.service import Service
@@ -86,10 +85,9 @@ def test_f3_f14_services_killed_at_random_finish_each_report_once(service: Servi
 
 def accepted(service: Service, caller: Caller, urls: list[str]) -> list[int]:
     """Reports of these addresses, in one transaction: only how they are made is of interest here."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
         valid = [reports._validated(service, caller, NewReport(url)) for url in urls]
-        return [reports.queue_report(session, caller, one, moment, Existing.NEW) for one in valid]
+        return [reports.queue_report(session, caller, one, Existing.NEW) for one in valid]
 
 
 def _jobs(url: str) -> tuple[int, int]:

@@ -298,7 +298,7 @@ class TestF16Clock:
             def jumped() -> datetime:
                 return now() + timedelta(days=days)
 
-            for module in (store_protocol, generation, guest_access):
+            for module in (store_protocol, guest_access):
                 monkeypatch.setattr(module, "now", jumped)
 
         return set_clock

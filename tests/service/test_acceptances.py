@@ -15,6 +15,7 @@ from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.report_values import NewAcceptance, ReportChanges, ReportView, Scope
+from findable.store import store_protocol
 from findable.store.report_list_queries import rating_keys
 from tests.checks.harness import capture, page
 from tests.service import samples
@@ -45,7 +46,7 @@ def accepted(view: ReportView) -> list[str]:
 
 def later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
     moment = NOON + timedelta(days=days)
-    monkeypatch.setattr(housekeeping, "now", lambda: moment)
+    monkeypatch.setattr(store_protocol, "now", lambda: moment)
 
 
 def test_an_acceptance_ends_when_its_last_day_is_over(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from findable.service.accounts.first_start import FirstStart, first_start
 from findable.service.accounts.permissions import require
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.store import store_protocol
 from tests.service import samples
 
 
@@ -71,7 +72,7 @@ def test_s60_revoked_expired_and_disabled_keys_are_refused(service: Service, mon
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, revoked.token)
     later = now() + timedelta(hours=2)
-    monkeypatch.setattr(callers, "now", lambda: later)
+    monkeypatch.setattr(store_protocol, "now", lambda: later)
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, short.token)
     assert callers.authenticate_key(service, kept.token).key_id == kept.info.id
@@ -91,7 +92,7 @@ def test_s62_a_key_is_shown_once_and_its_use_is_noted_once_a_minute(service: Ser
     assert made.token not in repr(first)
     start = first.last_used_at
     for after_s, noted in ((59, start), (61, start + timedelta(seconds=61))):
-        monkeypatch.setattr(callers, "now", lambda after_s=after_s: start + timedelta(seconds=after_s))
+        monkeypatch.setattr(store_protocol, "now", lambda after_s=after_s: start + timedelta(seconds=after_s))
         callers.authenticate_key(service, made.token)
         assert account_admin.keys(service, "a@b.example")[0].last_used_at == noted
     with pytest.raises(Forbidden):

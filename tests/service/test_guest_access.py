@@ -20,6 +20,7 @@ from findable.service.sharing.guest_access import Decision, Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import SECTIONS, ClientView
 from findable.service.values.report_values import NewReport, ReportChanges
+from findable.store import store_protocol
 from findable.vocabulary import Privacy
 from tests.service import samples
 
@@ -146,7 +147,7 @@ def test_s57_there_is_nothing_to_unlock_where_no_password_is(service: Service, c
 def test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     report = public_id(service, caller, Privacy.PASSWORD, "right")
     moment = now()
-    monkeypatch.setattr(guest_access, "now", lambda: moment)
+    monkeypatch.setattr(store_protocol, "now", lambda: moment)
     for _ in range(10):
         assert guest_access.unlock(service, report, "wrong", HERE) is None
     pauses = []
@@ -222,7 +223,7 @@ def test_s53_many_networks_shut_out_nobody_who_has_been_in(service: Service, cal
         assert guest_access.unlock(service, report, "wrong", HERE) is None
     with pytest.raises(RateLimited):
         guest_access.unlock(service, report, "right", HERE)
-    monkeypatch.setattr(guest_access, "now", lambda: now() + timedelta(seconds=guessing_limits.KNOWN_S + 1))
+    monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(seconds=guessing_limits.KNOWN_S + 1))
     for n in range(100):
         assert guest_access.unlock(service, report, "wrong", f"10.0.{n // 9}.7") is None
     with pytest.raises(RateLimited):  # it was too long ago
@@ -255,7 +256,7 @@ def test_s53_who_has_a_password_of_their_own_gets_no_more_tries_for_others(servi
 def test_s53_a_right_password_closes_no_door(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     report = public_id(service, caller, Privacy.PASSWORD, "right")
     moment = now()
-    monkeypatch.setattr(guest_access, "now", lambda: moment)
+    monkeypatch.setattr(store_protocol, "now", lambda: moment)
     for _ in range(10):
         guest_access.unlock(service, report, "wrong", HERE)
     moment += timedelta(seconds=60)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from findable import clock
 from findable.errors import Forbidden, NotFound, ValidationFailed
 from findable.service.projects import overview, projects, schedules
-from findable.service.reports import generation, reports
+from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
@@ -129,7 +129,7 @@ def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
     def on_day(day: int) -> None:
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda: at)
-        for module in (store_protocol, generation, overview):
+        for module in (store_protocol, overview):
             monkeypatch.setattr(module, "now", clock.now)
 
     start = clock.now()
@@ -145,7 +145,7 @@ def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
 def test_an_added_page_is_no_change_of_the_score_of_a_project(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     made(service, caller, "https://a.example/1", 90)
     later = clock.now() + timedelta(days=1)
-    for module in (store_protocol, generation, overview):
+    for module in (store_protocol, overview):
         monkeypatch.setattr(module, "now", lambda: later)
     made(service, caller, "https://a.example/2", 49)
     (line,) = overview.home(service, caller).projects.items
@@ -221,7 +221,7 @@ def test_sites_are_ordered_by_their_change_and_paged_in_both_directions(
     for day, fall in ((0, 0), (10, 1)):
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda at=at: at)
-        for module in (store_protocol, generation, overview):
+        for module in (store_protocol, overview):
             monkeypatch.setattr(module, "now", clock.now)
         for number in range(12):
             made(service, caller, f"https://site-{number}.example/1", 90 - fall * number)
@@ -247,7 +247,7 @@ def test_the_trend_of_a_site_has_every_recent_score_and_one_of_each_week_before(
     for day in (0, 70, 80, 81, 82, 150, 151):
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda at=at: at)
-        for module in (store_protocol, generation, overview):
+        for module in (store_protocol, overview):
             monkeypatch.setattr(module, "now", clock.now)
         made(service, caller, "https://a.example/1", day // 2)
     (line,) = overview.home(service, caller).projects.items

@@ -23,6 +23,7 @@ from findable.service.values.account_values import Session
 from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.project_values import ProjectChanges, ProjectQuery
 from findable.service.values.report_values import NewAcceptance
+from findable.store import store_protocol
 from tests.service import samples
 
 PASSWORD = "correct horse battery"
@@ -187,7 +188,7 @@ def test_s68_who_comes_by_a_link_needs_no_present_password_for_a_while_and_once(
     assert not people.needs_no_password(service, changed.caller, changed.token)
     assert not is_in(service, late)
     late = by_link(service, "ann@example.com")
-    monkeypatch.setattr(people, "now", lambda: now() + timedelta(minutes=16))
+    monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(minutes=16))
     assert not people.needs_no_password(service, late.caller, late.token)
     with pytest.raises(ValidationFailed):
         people.change_password(service, late.caller, late.token, HERE, present="", password="yet another one")
@@ -266,7 +267,7 @@ def test_s62_sessions_are_listed_with_their_place_and_seen_once_a_minute(service
     assert there.user_agent == "curl/8"
     start = there.last_seen_at
     for after_s, noted_s in ((59, 0), (61, 61)):
-        monkeypatch.setattr(callers, "now", lambda after_s=after_s: start + timedelta(seconds=after_s))
+        monkeypatch.setattr(store_protocol, "now", lambda after_s=after_s: start + timedelta(seconds=after_s))
         assert is_in(service, other)
         assert sessions.of_caller(service, ann.caller, ann.token)[0].last_seen_at == start + timedelta(seconds=noted_s)
     monkeypatch.undo()
@@ -300,7 +301,7 @@ def test_an_invitation_is_taken_once_and_in_time(service: Service, monkeypatch: 
     ]
     assert people.join(service, token, THERE, name="Eve", email="eve@example.com", password=PASSWORD) is None
     late = people.invite(service, ann.caller, role="owner", email="").url.rpartition("/")[2]
-    monkeypatch.setattr(people, "now", lambda: now() + timedelta(days=7, minutes=1))
+    monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(days=7, minutes=1))
     assert people.invitation(service, late) is None
     assert people.join(service, late, THERE, name="Eve", email="eve@example.com", password=PASSWORD) is None
 

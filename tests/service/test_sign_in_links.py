@@ -9,6 +9,7 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts import account_admin, callers, sessions, sign_in_links
 from findable.service.runtime.service import Service
+from findable.store import store_protocol
 
 
 def test_s67_s68_a_link_signs_in_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +27,7 @@ def test_s67_s68_a_link_signs_in_once(service: Service, monkeypatch: pytest.Monk
     sessions.sign_out(service, signed_in.token)
     assert callers.authenticate_session(service, signed_in.token) is None
     old = sign_in_links.create(service, "a@b.example").url.rpartition("/")[2]
-    monkeypatch.setattr(sign_in_links, "now", lambda: now() + timedelta(minutes=16))
+    monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(minutes=16))
     assert sign_in_links.redeem(service, old) is None
     with pytest.raises(NotFound):
         sign_in_links.create(service, "nobody@b.example")

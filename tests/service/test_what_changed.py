@@ -11,7 +11,6 @@ from findable.errors import NotFound, ValidationFailed
 from findable.monitor.page_alerts import PageFacts
 from findable.service.projects import change_overview, overview, projects, schedules
 from findable.service.projects.change_overview import LONGEST, ChangeOverview
-from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork
@@ -33,7 +32,7 @@ class Days:
     def go(self, day: float) -> None:
         at = START + timedelta(days=day)
         self._monkeypatch.setattr(clock, "now", lambda: at)
-        for module in (store_protocol, generation, change_overview, overview):
+        for module in (store_protocol, change_overview, overview):
             self._monkeypatch.setattr(module, "now", clock.now)
 
 

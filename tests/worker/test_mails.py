@@ -38,7 +38,7 @@ from findable.service.values.caller import PROJECTS, VIEWER, Caller
 from findable.service.values.project_values import ProjectChanges
 from findable.service.values.schedule_values import ScheduleCreate
 from findable.settings import Settings
-from findable.store import project_scores
+from findable.store import project_scores, store_protocol
 from findable.store.schema.message_tables import delivery
 from findable.store.schema.site_tables import alert
 from findable.store.setback_statements import ChangeScope, SetbackKey
@@ -454,8 +454,7 @@ def test_one_digest_that_fails_does_not_stop_the_others(
     second = signed_in(service, "second@example.com")
     end = int(datetime(2026, 11, 30, 7, 0, tzinfo=UTC).timestamp())
     monkeypatch.setattr(digests, "now", lambda: datetime.fromtimestamp(end + 60, UTC))
-    monkeypatch.setattr(housekeeping, "now", lambda: datetime.fromtimestamp(end + 2 * 86_400, UTC))
-    monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(end - 60 * 86_400, UTC))
+    monkeypatch.setattr(store_protocol, "now", lambda: datetime.fromtimestamp(end - 60 * 86_400, UTC))
     for one in (caller, second):
         samples.made(service, one)
         with service.store.write() as session:
@@ -539,7 +538,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     an_alert(service, caller, project.id, "not-indexable", opened_at=begin + 100)
     an_alert(service, caller, project.id, "unreachable", opened_at=begin - 100, closed_at=end - 100)
     an_alert(service, caller, project.id, "rating-fell", opened_at=end + 100)
-    monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(begin, UTC))
+    monkeypatch.setattr(store_protocol, "now", lambda: datetime.fromtimestamp(begin, UTC))
     for address in ("client@client.example", "second@client.example"):
         monthly_reports.add(service, caller, "example.com", address, "de")
 
@@ -637,7 +636,7 @@ def test_mails_name_the_project_its_verdict_and_the_first_result_under_a_ruleset
         for ruleset, at in (("2026-11", end - 40 * 86_400), ("2026-12", end - 86_400)):
             monkeypatch.setattr(project_scores, "RULESET", ruleset)
             session.scores._save_day(project.id, at)
-    monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(end - 40 * 86_400, UTC))
+    monkeypatch.setattr(store_protocol, "now", lambda: datetime.fromtimestamp(end - 40 * 86_400, UTC))
     monthly_reports.add(service, caller, "example.com", "client@client.example", "en")
     monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(end + 8 * 3600, UTC))
     monthly_reports.send_due(service)

@@ -22,6 +22,7 @@ from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery
+from findable.store import store_protocol
 from findable.store.schema import job_tables
 from findable.vocabulary import Status
 from findable.worker import analysis_pool as pool_module
@@ -479,7 +480,7 @@ def test_old_saved_pages_are_forgotten_and_results_stay(tmp_path: Path, monkeypa
     assert _rows(service, "blob") == 1
     assert not housekeeping.delete_old_pages(service)
     assert _rows(service, "blob") == 1
-    monkeypatch.setattr(housekeeping, "now", lambda: now() + timedelta(days=31))
+    monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(days=31))
     housekeeping.delete_old_pages(service)
     housekeeping.delete_expired(service)
     housekeeping.free_disk_space(service)

@@ -15,7 +15,7 @@ from findable.service.projects.schedules import stored_rule
 from findable.service.reports import save_run
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime.background_work import each_row
-from findable.service.runtime.idempotency import expiry_cutoff
+from findable.service.runtime.idempotency import STORED_S
 from findable.service.runtime.service import Service
 from findable.store.alert_statements import AlertRow
 from findable.store.future_times import TOLERANCE_S
@@ -56,9 +56,9 @@ def purge_deleted(service: Service) -> bool:
 
 def delete_old_pages(service: Service) -> bool:
     """Delete a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
-    moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
     with service.store.write() as session:
-        return session.runs.remove_saved_before(moment, DELETED_PAGES) == DELETED_PAGES
+        before = session.moment - service.settings.saved_page_days * _DAY_S
+        return session.runs.remove_saved_before(before, DELETED_PAGES) == DELETED_PAGES
 
 
 def delete_excess_pages(service: Service) -> bool:
@@ -86,33 +86,30 @@ def delete_excess_pages(service: Service) -> bool:
 
 def end_acceptances(service: Service) -> bool:
     """Rescore a few reports whose acceptance has expired; return whether there may be more."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
-        ended = session.reports.with_ended_acceptance(moment, ENDED_REPORTS)
+        ended = session.reports.with_ended_acceptance(session.moment, ENDED_REPORTS)
         for report_id in ended:
             row = session.reports.by_id(report_id)
             if row is not None:
-                rescore_shown_run(session, row, moment)
+                rescore_shown_run(session, row)
     return len(ended) == ENDED_REPORTS
 
 
 def note_outages(service: Service) -> bool:
     """Rate a few pages and sites bad that could not be reached for a day; return whether there may be more."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
-        counts = (note(session, moment, ENDED_REPORTS) for note in (save_run.rate_away_pages, site_setbacks.note_away_sites))
+        counts = (note(session, ENDED_REPORTS) for note in (save_run.rate_away_pages, site_setbacks.note_away_sites))
         return ENDED_REPORTS in tuple(counts)
 
 
 def delete_expired(service: Service) -> None:
     """Delete expired sessions, links, invitations, stored responses and counters, and empty deleted accounts."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
         session.accounts.remove_empty_accounts()
-        session.accounts.delete_expired(moment)
-        session.jobs.delete_ended_pauses(moment)
-        session.setbacks.delete_before(moment - RETENTION_S)
-        session.expiring.delete_expired(moment, replies_before=expiry_cutoff())
+        session.accounts.delete_expired(session.moment)
+        session.jobs.delete_ended_pauses(session.moment)
+        session.setbacks.delete_before(session.moment - RETENTION_S)
+        session.expiring.delete_expired(session.moment, replies_before=session.moment - STORED_S)
 
 
 def correct_future_times(service: Service, *, is_certain: bool = False) -> bool:
@@ -124,7 +121,7 @@ def correct_future_times(service: Service, *, is_certain: bool = False) -> bool:
             present clock might be the wrong one.
     """
     with service.store.read() as session:
-        moment = max(int(now().timestamp()), session.jobs.clock(int(now().timestamp())))
+        moment = max(session.moment, session.jobs.clock(session.moment))
         if not is_certain and session.times.is_clock_behind(moment):
             _log.warning("the clock of this machine is behind: data was stored before it was made")
             return True

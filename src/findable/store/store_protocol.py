@@ -6,6 +6,7 @@ when the transaction writes. `findable.store.write_locks` ensures this with conc
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -112,6 +113,11 @@ class Session:
         self.reports = Reports(connection, not_asked)
         self.moment = int(now().timestamp())
         """Time of the transaction, in seconds since 1970."""
+
+    @property
+    def day(self) -> str:
+        """UTC date of the transaction in ISO 8601."""
+        return datetime.fromtimestamp(self.moment, UTC).date().isoformat()
 
 
 class TableSize(Struct, frozen=True):

@@ -31,7 +31,7 @@ def create_account(service: Service, email: str, name: str = "") -> AccountView:
     with service.store.write() as session:
         require_free(session, address)
         display_name = name_of(name)
-        session.accounts.add(address, display_name or address.partition("@")[0], int(now().timestamp()), display_name)
+        session.accounts.add(address, display_name or address.partition("@")[0], session.moment, display_name)
         row = require_found(session.accounts.by_email(address))
         return _view(service, row)
 
@@ -147,7 +147,7 @@ def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozens
             "token_hash": token_hash(token),
             "name": name_of(name),
             "scopes": " ".join(sorted(scopes)),
-            "created_at": int(now().timestamp()),
+            "created_at": session.moment,
             "expires_at": int(expires_at.timestamp()) if expires_at else None,
         }
     )
@@ -164,7 +164,7 @@ def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
     """Revoke an API key in the account of the person immediately. Raises NotFound."""
     with service.store.write() as session:
         account_id = active_person(session, email).account_id
-        row = session.accounts.revoke_key(account_id, prefix.strip(), int(now().timestamp()))
+        row = session.accounts.revoke_key(account_id, prefix.strip(), session.moment)
         row = require_found(row, f"{email} has no key {prefix}.")
         audit_log.write(session, account_id, None, AuditAction.KEY_REVOKED, row.prefix)
     return key_info(row)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from findable.clock import now
 from findable.service.accounts.permissions import require, require_role
 from findable.service.runtime.service import Service
 from findable.service.values.audit_log_values import AuditAction, AuditQuery, AuditShape
@@ -46,8 +45,8 @@ def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator
 
 def delete_old(service: Service) -> bool:
     """Delete a few entries older than the setting `audit_days` or beyond MAX_ENTRIES of an account; return whether there may be more."""
-    before = int(now().timestamp()) - service.settings.audit_days * _DAY_S
     with service.store.write() as session:
+        before = session.moment - service.settings.audit_days * _DAY_S
         counts = session.audit.delete_older_than(before, DELETED_ENTRIES), session.audit.delete_beyond(MAX_ENTRIES, DELETED_ENTRIES)
     return max(counts) == DELETED_ENTRIES
 

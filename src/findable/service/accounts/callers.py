@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from findable.clock import now
 from findable.errors import Unauthenticated, Unavailable
 from findable.service.accounts.permissions import may
 from findable.service.runtime.service import Service
@@ -29,19 +28,18 @@ def authenticate_key(service: Service, token: str) -> Caller:
 
     Every token is hashed and looked up in the same way, so that the response time reveals nothing about it.
     """
-    moment = int(now().timestamp())
     with service.store.read() as session:
         found = session.accounts.key_by_hash(token_hash(token[:MAX_TOKEN_CHARS]))
         grants = grants_of(session, found[1] if found else None)
     if found is None:
         raise Unauthenticated
     key, person = found
-    if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= moment):
+    if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= session.moment):
         raise Unauthenticated
-    if key.last_used_at is None or moment - key.last_used_at >= TOUCH_AFTER_S:
+    if key.last_used_at is None or session.moment - key.last_used_at >= TOUCH_AFTER_S:
         # If the time of use cannot be stored, the request still succeeds.
         with suppress(Unavailable), service.store.write() as session:
-            session.accounts.touch_key(key.id, moment)
+            session.accounts.touch_key(key.id, session.moment)
     expires_at = None if key.expires_at is None else datetime.fromtimestamp(key.expires_at, UTC)
     scopes = frozenset(key.scopes.split())
     return Caller(key.account_id, person.id, key.id, scopes, key.prefix, expires_at, role=person.role, grants=grants)
@@ -52,10 +50,9 @@ def authenticate_session(service: Service, token: str, proxied_email: str = "") 
 
     None if it is unknown, ended or expired, or belongs to another person than the proxy's header.
     """
-    moment = int(now().timestamp())
     hashed = session_hash(service, token)
     with service.store.read() as session:
-        found = session.accounts.session(hashed, moment)
+        found = session.accounts.session(hashed, session.moment)
         if found is None:
             return None
         person, row = found
@@ -64,9 +61,9 @@ def authenticate_session(service: Service, token: str, proxied_email: str = "") 
         caller = replace(caller, brand=client_brand(session, caller))
     if proxied_email and row.proxied_email != proxied_email:
         return None
-    if moment - (row.last_seen_at or row.created_at) >= TOUCH_AFTER_S:
+    if session.moment - (row.last_seen_at or row.created_at) >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
-            session.accounts.touch_session(hashed, person.id, moment)
+            session.accounts.touch_session(hashed, person.id, session.moment)
     return caller
 
 
@@ -90,14 +87,13 @@ def refreshed(service: Service, caller: Caller) -> Caller:
 
     Raises Unauthenticated if the person left or is disabled, or if the API key was revoked or has expired.
     """
-    moment = int(now().timestamp())
     with service.store.read() as session:
         person = session.accounts.person(caller.user_id)
         key = next((one for one in session.accounts.keys_of(caller.account_id) if one.id == caller.key_id), None)
         grants = grants_of(session, person)
     if person is None or person.account_id != caller.account_id or person.disabled_at is not None:
         raise Unauthenticated
-    is_ended = key is None or key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= moment)
+    is_ended = key is None or key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= session.moment)
     if caller.key_id is not None and is_ended:
         raise Unauthenticated
     return replace(caller, role=person.role, grants=grants, is_operator=caller.is_operator and bool(person.is_operator))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from findable.clock import now
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts import sessions
 from findable.service.accounts.account_admin import email_of, name_of
@@ -33,7 +32,7 @@ def count_response(service: Service, address: str) -> None:
     """Count a response of the provider from the IP address. Raises RateLimited."""
     refusal = later("Too many attempts to sign in.")
     with service.store.write() as session:
-        count_try(session, {f"oidc:network:{network_of(address)}": RESPONSES_OF_NETWORK}, session.moment, refusal)
+        count_try(session, {f"oidc:network:{network_of(address)}": RESPONSES_OF_NETWORK}, refusal)
 
 
 def proxy_identity(email: str, groups: str) -> Identity | None:
@@ -59,18 +58,17 @@ def sign_in(service: Service, identity: Identity, client: SignInClient, old_toke
     that person are revoked: password, links, sessions and keys. Otherwise somebody could register another person's address in advance
     and keep access.
     """
-    moment = now()
     with service.store.write() as session:
-        found = _person(service, session, identity, int(moment.timestamp()))
+        found = _person(service, session, identity)
         if isinstance(found, PersonRow):
             if old_token:
                 session.accounts.end_session(session_hash(service, old_token))
             email, how = (identity.subject, PROXY) if identity.issuer == PROXY else (None, "provider")
-            return sessions.begin(service, session, found, client, moment, method=how, life=EXTERNAL_SESSION_LIFE, proxied_email=email)
+            return sessions.begin(service, session, found, client, method=how, life=EXTERNAL_SESSION_LIFE, proxied_email=email)
     raise Forbidden(found)
 
 
-def _person(service: Service, session: Transaction, identity: Identity, moment: int) -> PersonRow | str:
+def _person(service: Service, session: Transaction, identity: Identity) -> PersonRow | str:
     """Return the person of an identity, or the reason for a refusal. A new identity is linked, or its person added."""
     settings = service.settings
     role = role_of(settings.sign_in_roles, identity.groups)
@@ -78,16 +76,16 @@ def _person(service: Service, session: Transaction, identity: Identity, moment: 
     if settings.sign_in_roles and role is None:
         if known is not None:
             session.accounts.end_sessions_of(known.id)
-            session.accounts.revoke_keys_of(known.id, moment)
+            session.accounts.revoke_keys_of(known.id, session.moment)
         return NO_ROLE
     joined = session.accounts.by_email(settings.sign_in_account.lower()) if settings.sign_in_account else session.accounts.oldest()
-    found = known or _link_identity(session, identity, joined, role, moment)
+    found = known or _link_identity(session, identity, joined, role)
     if isinstance(found, str):
         return found
     return DISABLED if found.disabled_at is not None else _with_role(session, found, joined, role)
 
 
-def _link_identity(session: Transaction, identity: Identity, joined: AccountRow | None, role: str | None, moment: int) -> PersonRow | str:
+def _link_identity(session: Transaction, identity: Identity, joined: AccountRow | None, role: str | None) -> PersonRow | str:
     """Link a new identity to the person with its email address, or add a person to the account for new people.
 
     Return the person, whose previous credentials are revoked (see `sign_in`), or the reason for a refusal.
@@ -98,8 +96,15 @@ def _link_identity(session: Transaction, identity: Identity, joined: AccountRow 
     if person is None:
         if role is None or joined is None:
             return NOT_KNOWN
-        added = {"account_id": joined.id, "email": identity.email, "name": name_of(identity.name), "role": role, "created_at": moment}
-        person_id = session.accounts.add_person(added)
+        person_id = session.accounts.add_person(
+            {
+                "account_id": joined.id,
+                "email": identity.email,
+                "name": name_of(identity.name),
+                "role": role,
+                "created_at": session.moment,
+            }
+        )
         audit_log.write(session, joined.id, person_id, AuditAction.JOINED, identity.email, role=role)
     else:
         person_id = person.id
@@ -107,9 +112,9 @@ def _link_identity(session: Transaction, identity: Identity, joined: AccountRow 
             return OTHER_IDENTITY
         session.accounts.end_sessions_of(person_id)
         session.accounts.delete_links_of(person_id)
-        session.accounts.revoke_keys_of(person_id, moment)
+        session.accounts.revoke_keys_of(person_id, session.moment)
         session.accounts.change_person(person_id, password_hash=None)
-    session.accounts.add_identity(issuer=identity.issuer, subject=identity.subject, person_id=person_id, created_at=moment)
+    session.accounts.add_identity(issuer=identity.issuer, subject=identity.subject, person_id=person_id, created_at=session.moment)
     return session.accounts.person(person_id) or NOT_KNOWN
 
 

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, collected_in, require_found, require_valid
 from findable.service.accounts import sessions, time_zones
 from findable.service.accounts.account_admin import email_of, name_of, require_free
@@ -183,13 +182,13 @@ def _set_password(service: Service, session: Transaction, person: PersonRow, pas
     session.accounts.end_sessions_of(person.id)
     session.accounts.delete_links_of(person.id)
     audit_log.write(session, person.account_id, person.id, AuditAction.PASSWORD_CHANGED, person.email)
-    return sessions.begin(service, session, person, client, now(), method="password")
+    return sessions.begin(service, session, person, client, method="password")
 
 
 def _needs_no_password(service: Service, session: Transaction, person: PersonRow, token: str) -> bool:
     if not service.settings.sign_in_password:
         return False
-    return person.password_hash is None or session.accounts.is_link_session(session_hash(service, token), int(now().timestamp()))
+    return person.password_hash is None or session.accounts.is_link_session(session_hash(service, token), session.moment)
 
 
 def _require_valid_password(password: str, *own: str) -> None:
@@ -199,11 +198,10 @@ def _require_valid_password(password: str, *own: str) -> None:
 
 def _require_password(service: Service, caller: Caller, password: str, field: str = "password") -> None:
     """Require the caller's password, in case someone else uses an unattended computer. Raises ValidationFailed, RateLimited."""
-    moment = int(now().timestamp())
     bucket = f"password:person:{caller.user_id}"
     with service.store.write() as session:
         person = _current_person(session, caller)
-        count_try(session, {bucket: FREE_TRIES}, moment)
+        count_try(session, {bucket: FREE_TRIES})
     if not service.passwords.is_right(person.password_hash, password):
         raise ValidationFailed({field: [WRONG_PASSWORD]})
     with service.store.write() as session:
@@ -329,13 +327,12 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         address = email_of(email) if email.strip() else ""
     require_valid(wrong)
     token = secrets.token_urlsafe(32)
-    moment = now()
     hashed = _invitation_hash(service, token)
     with service.store.write() as session:
         if address:
             require_free(session, address)
         _require_current_role(session, caller, OWNER)
-        if len(session.accounts.invitations_of(caller.account_id, int(moment.timestamp()))) >= MAX_INVITATIONS:
+        if len(session.accounts.invitations_of(caller.account_id, session.moment)) >= MAX_INVITATIONS:
             raise ValidationFailed({"email": [later("There are too many open invitations. Withdraw some first.")]})
         session.accounts.add_invitation(
             {
@@ -345,11 +342,11 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
                 "email": address or None,
                 "invited_by": caller.user_id,
                 "project_id": project_id,
-                "created_at": int(moment.timestamp()),
-                "expires_at": int((moment + INVITATION_LIFE).timestamp()),
+                "created_at": session.moment,
+                "expires_at": session.moment + int(INVITATION_LIFE.total_seconds()),
             }
         )
-        row = require_found(session.accounts.invitation(hashed, int(moment.timestamp())))
+        row = require_found(session.accounts.invitation(hashed, session.moment))
         audit_log.record(session, caller, AuditAction.INVITED, address, role=role, project=_project_name(session, row))
         shown, url = _invitation_view(service, session, row), f"{service.settings.base_url}/invitation/{token}"
         is_mailed = False
@@ -363,7 +360,7 @@ def invitations(service: Service, caller: Caller) -> tuple[InvitationView, ...]:
     """Return the open invitations of the account, newest first."""
     require_person(caller, OWNER)
     with service.store.read() as session:
-        rows = session.accounts.invitations_of(caller.account_id, int(now().timestamp()))
+        rows = session.accounts.invitations_of(caller.account_id, session.moment)
         return tuple(_invitation_view(service, session, row) for row in rows)
 
 
@@ -371,7 +368,7 @@ def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
     """Withdraw an open invitation. Raises NotFound."""
     require_person(caller, OWNER)
     with service.store.write() as session:
-        rows = session.accounts.invitations_of(caller.account_id, int(now().timestamp()))
+        rows = session.accounts.invitations_of(caller.account_id, session.moment)
         row = require_found(next((row for row in rows if _invitation_id(service, row) == invitation_id), None))
         session.accounts.remove_invitation(row.token_hash)
         audit_log.record(session, caller, AuditAction.INVITATION_WITHDRAWN, row.email or "", role=row.role)
@@ -380,7 +377,7 @@ def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
 def invitation(service: Service, token: str) -> InvitationView | None:
     """Return the invitation of a link; None if it was accepted, withdrawn or has expired."""
     with service.store.read() as session:
-        row = session.accounts.invitation(_invitation_hash(service, token), int(now().timestamp()))
+        row = session.accounts.invitation(_invitation_hash(service, token), session.moment)
         return None if row is None else _invitation_view(service, session, row)
 
 
@@ -398,9 +395,8 @@ def join(service: Service, token: str, client: SignInClient, *, name: str, email
     has_password = service.settings.sign_in_password
     address = _valid_address(offered.email or email, password, name) if has_password else email_of(offered.email or email)
     hashed = service.passwords.hash(password) if has_password else None
-    moment = now()
     with service.store.write() as session:
-        row = session.accounts.invitation(_invitation_hash(service, token), int(moment.timestamp()))
+        row = session.accounts.invitation(_invitation_hash(service, token), session.moment)
         if row is None:
             return None
         require_free(session, address)
@@ -411,18 +407,18 @@ def join(service: Service, token: str, client: SignInClient, *, name: str, email
                 "name": name_of(name),
                 "role": row.role if row.project_id is None else PROJECTS,
                 "password_hash": hashed,
-                "created_at": int(moment.timestamp()),
+                "created_at": session.moment,
             }
         )
         if row.project_id is not None:
-            session.roles.grant(row.project_id, person_id, row.role, int(moment.timestamp()))
+            session.roles.grant(row.project_id, person_id, row.role, session.moment)
         session.accounts.remove_invitation(row.token_hash)
         person = session.accounts.person(person_id)
         if person is None:
             return None
         project = _project_name(session, row)
         audit_log.write(session, row.account_id, person_id, AuditAction.JOINED, person.email, role=row.role, project=project)
-        return sessions.begin(service, session, person, client, moment, method="invitation")
+        return sessions.begin(service, session, person, client, method="invitation")
 
 
 def _invitation_view(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from findable.clock import now
 from findable.errors import NotFound, require_found
 from findable.service.accounts.callers import caller_of, grants_of, session_hash
 from findable.service.accounts.permissions import require_access, require_person
@@ -54,7 +53,6 @@ def begin(
     session: Transaction,
     person: PersonRow,
     client: SignInClient,
-    moment: datetime,
     *,
     method: str,
     life: timedelta = SESSION_LIFE,
@@ -62,16 +60,15 @@ def begin(
 ) -> Session:
     """Start a session for the person; only the return value contains its token. ``method`` is the method of sign-in in the audit log."""
     token = secrets.token_urlsafe(32)
-    expires_at = moment + life
+    expires_at = datetime.fromtimestamp(session.moment, UTC) + life
     network = network_of(client.address) if client.address else None
-    began_at = int(moment.timestamp())
     session.accounts.add_session(
         {
             "token_hash": session_hash(service, token),
             "person_id": person.id,
-            "created_at": began_at,
+            "created_at": session.moment,
             "expires_at": int(expires_at.timestamp()),
-            "last_seen_at": began_at,
+            "last_seen_at": session.moment,
             "user_agent": client.user_agent[:MAX_AGENT_CHARS] or None,
             "network": network,
             "proxied_email": proxied_email,
@@ -89,14 +86,12 @@ def sign_in(service: Service, email: str, password: str, client: SignInClient, o
     """
     if not service.settings.sign_in_password:
         raise NotFound
-    moment = now()
-    seconds = int(moment.timestamp())
     address = email.strip().lower() if email.isprintable() else ""
     # People may type a password as email address: only its digest is stored.
     target = sign(service.secret, "tries", address).hex()[:32]
     with service.store.write() as session:
-        counted = counters(session, "sign-in", target, client.address, seconds)
-        count_try(session, counted, seconds)
+        counted = counters(session, "sign-in", target, client.address)
+        count_try(session, counted)
     with service.store.read() as session:
         found = session.accounts.person_by_email(address)
     known_hash = found.password_hash if found is not None and found.disabled_at is None else None
@@ -107,13 +102,13 @@ def sign_in(service: Service, email: str, password: str, client: SignInClient, o
         person = session.accounts.person_by_email(address)
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
             return None  # removed or changed during the password check
-        undo_counts(session, counted, seconds)
-        remember(session, "sign-in", target, client.address, seconds)
+        undo_counts(session, counted)
+        remember(session, "sign-in", target, client.address)
         if new_hash != known_hash:
             session.accounts.change_person(person.id, password_hash=new_hash)
         if old_token:
             session.accounts.end_session(session_hash(service, old_token))
-        return begin(service, session, person, client, moment, method="password")
+        return begin(service, session, person, client, method="password")
 
 
 def sign_out(service: Service, token: str) -> None:

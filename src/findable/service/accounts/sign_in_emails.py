@@ -1,6 +1,5 @@
 """Emails for signing in: invitations, and links for lost passwords."""
 
-from findable.clock import now
 from findable.errors import NotFound
 from findable.notify.email_messages import Action, Letter, Paragraph
 from findable.service.accounts import sign_in_links
@@ -36,7 +35,7 @@ def count_request(service: Service, email: str, network_address: str) -> str:
     address = email_of(email)
     limits = {f"forgot:{address}": REQUESTS_OF_ADDRESS, f"forgot:network:{network_of(network_address)}": REQUESTS_OF_NETWORK}
     with service.store.write() as session:
-        count_try(session, limits, session.moment, later("Too many links were requested."))
+        count_try(session, limits, later("Too many links were requested."))
     return address
 
 
@@ -46,7 +45,7 @@ def send_link(service: Service, address: str) -> None:
         person = session.accounts.person_by_email(address)
         if person is None or person.disabled_at is not None:
             return
-        link = sign_in_links.add(service, session, person, now(), sign_in_links.MAILED_LINK_LIFE)
+        link = sign_in_links.add(service, session, person, sign_in_links.MAILED_LINK_LIFE)
         letter = _link_email(person.email, link.url, wording(person.language or "en"))
         queue_email(service, session, person.account_id, letter, person.id)
     service.events.publish_queued()
@@ -66,7 +65,7 @@ def queue_invitation_email(service: Service, session: Transaction, caller: Calle
     if not service.settings.smtp_url:
         return False
     limits = {f"invitation:{caller.account_id}": INVITATIONS_OF_ACCOUNT}
-    count_try(session, limits, session.moment, later("Too many invitations were sent by email."))
+    count_try(session, limits, later("Too many invitations were sent by email."))
     say = wording(caller.language or "en")
     until = say.moment(invitation.expires_at, zone_of(caller.time_zone))
     ends = say(later("The link works once, until %(until)s."), until=until)

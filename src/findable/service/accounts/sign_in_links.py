@@ -1,9 +1,8 @@
 """One-time links to sign in: printed for the operator, or sent by email."""
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from findable.clock import now
 from findable.service.accounts.account_admin import active_person
 from findable.service.accounts.sessions import UNKNOWN_CLIENT, SignInClient, begin
 from findable.service.runtime import audit_log
@@ -22,15 +21,15 @@ def create(service: Service, email: str) -> SignInLink:
     """Create a one-time sign-in link of 15 minutes: ``BASE_URL/sign-in/TOKEN``. Raises NotFound."""
     with service.store.write() as session:
         person = active_person(session, email)
-        link = add(service, session, person, now(), LINK_LIFE)
+        link = add(service, session, person, LINK_LIFE)
         audit_log.write(session, person.account_id, None, AuditAction.LINK_MADE, person.email)
     return link
 
 
-def add(service: Service, session: Transaction, person: PersonRow, made_at: datetime, life: timedelta) -> SignInLink:
+def add(service: Service, session: Transaction, person: PersonRow, life: timedelta) -> SignInLink:
     """Store a new one-time link of the person."""
-    token, expires_at = secrets.token_urlsafe(32), made_at + life
-    session.accounts.add_link(sign(service.secret, "link", token), person.id, int(made_at.timestamp()), int(expires_at.timestamp()))
+    token, expires_at = secrets.token_urlsafe(32), datetime.fromtimestamp(session.moment, UTC) + life
+    session.accounts.add_link(sign(service.secret, "link", token), person.id, session.moment, int(expires_at.timestamp()))
     return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
 
 
@@ -39,12 +38,10 @@ def redeem(service: Service, token: str, client: SignInClient = UNKNOWN_CLIENT) 
 
     While a new link is valid, the person may choose a password without the current one, which may be lost.
     """
-    moment = now()
-    seconds = int(moment.timestamp())
     with service.store.write() as session:
-        until = int((moment + LINK_LIFE).timestamp())
-        person_id = session.accounts.use_link(sign(service.secret, "link", token), seconds, until)
+        until = session.moment + int(LINK_LIFE.total_seconds())
+        person_id = session.accounts.use_link(sign(service.secret, "link", token), session.moment, until)
         person = session.accounts.person(person_id) if person_id is not None else None
         if person is None or person.disabled_at is not None:
             return None
-        return begin(service, session, person, client, moment, method="link")
+        return begin(service, session, person, client, method="link")

@@ -6,7 +6,6 @@ import msgspec
 from msgspec import structs
 
 from findable import urls
-from findable.clock import now
 from findable.errors import Unavailable
 from findable.monitor.alert_rules import REJECTED, AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, GATHER_S, UP, AlertState, MessageKind, Phase, Signal, due_notification
@@ -43,32 +42,31 @@ _OPEN = frozenset({Phase.OPEN, Phase.ACKNOWLEDGED})
 
 def notify_due(service: Service) -> bool:
     """Notify some alerts that are due; return whether there may be more."""
-    moment = int(now().timestamp())
     with service.store.read() as session:
-        due = session.alerts.due(moment, DUE_AT_ONCE)
+        due = session.alerts.due(session.moment, DUE_AT_ONCE)
     is_any_sent = False
     for alert_id in due:
         try:
             with service.store.write() as session:
-                is_any_sent = _notify(session, alert_id, moment) or is_any_sent
+                is_any_sent = _notify(session, alert_id) or is_any_sent
         except Unavailable:
             raise
         except Exception:  # noqa: BLE001 - one alert that fails must not delay the others
             _log.exception("the notification of alert %d failed; retrying in an hour", alert_id)
             with service.store.write() as session:
-                session.alerts.change(alert_id, next_at=moment + AFTER_FAILURE_S)
+                session.alerts.change(alert_id, next_at=session.moment + AFTER_FAILURE_S)
     if is_any_sent:
         service.events.publish_queued()
     return len(due) == DUE_AT_ONCE
 
 
-def _notify(session: Session, alert_id: int, at: int) -> bool:
+def _notify(session: Session, alert_id: int) -> bool:
     """Write the message of an alert if one is due; return whether it was."""
     alert = session.alerts.by_id(alert_id)
     if alert is None:  # the project was deleted
         session.alerts.remove(alert_id)
         return False
-    rule, state = AlertRule(alert.rule), state_of(alert)
+    rule, state, at = AlertRule(alert.rule), state_of(alert), session.moment
     if rule is AlertRule.OWN_NETWORK and state.phase is not Phase.OK and not _is_own_network_down(session, alert.account_id, at):
         session.alerts.remove_subjects(alert.id)
         alert_watch.update_from_subjects(session, alert, at)

@@ -3,7 +3,6 @@
 A finding of a site has the same key in each crawl, made of its check and its cause.
 """
 
-from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_found
 from findable.service.accounts.permissions import writing
 from findable.service.crawls import crawl_access, site_hits
@@ -35,10 +34,10 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
         session.acceptances.remove([one.id for one in known if one.finding_key == key])
         if len(known) >= MAX_FOR_PROJECT:
             raise ValidationFailed({"reason": [Message(_TOO_MANY, most=MAX_FOR_PROJECT)]})
-        who = accepted_by(session, caller, session.moment)
+        who = accepted_by(session, caller)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=finding.id)
-        _update_ratings(session, row.project_id, session.moment)
+        _update_ratings(session, row.project_id)
 
 
 def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
@@ -50,24 +49,23 @@ def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
             raise NotFound
         session.acceptances.remove(found)
         audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, finding=key)
-        _update_ratings(session, row.project_id, session.moment)
+        _update_ratings(session, row.project_id)
 
 
 def end_acceptances(service: Service) -> bool:
     """Delete a few acceptances that have expired, and update the ratings of their projects' crawls; return whether there may be more."""
-    moment = now()
     with service.store.write() as session:
-        ended = session.acceptances.expired_for_crawls(moment.date().isoformat(), ENDED_PROJECTS)
+        ended = session.acceptances.expired_for_crawls(session.day, ENDED_PROJECTS)
         for project_id, ids in ended.items():
             session.acceptances.remove(ids)
-            _update_ratings(session, project_id, int(moment.timestamp()))
+            _update_ratings(session, project_id)
     return len(ended) == ENDED_PROJECTS
 
 
-def _update_ratings(session: Session, project_id: int, moment: int) -> None:
+def _update_ratings(session: Session, project_id: int) -> None:
     """Store the ratings of the last crawls of a project for lists, with today's acceptances."""
     terms = terms_of(session, project_id)
     for crawl_id in session.crawls.rated_of_project(project_id, MAX_RATED_CRAWLS):
         encoded = session.crawls.report(crawl_id)
         if encoded is not None:
-            session.crawls.change(crawl_id, moment, **rating_columns(decode_report(encoded).with_accepted(terms)))
+            session.crawls.change(crawl_id, session.moment, **rating_columns(decode_report(encoded).with_accepted(terms)))

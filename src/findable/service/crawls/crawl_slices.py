@@ -103,7 +103,7 @@ class SliceOutcome(Struct, frozen=True):
 def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[CrawlJob]:
     """Claim up to ``limit`` slices in one transaction; none if none are due."""
     with service.store.write() as session:
-        claimed = _claim(service, session, worker, session.moment, limit + spare)
+        claimed = _claim(service, session, worker, limit + spare)
         return [_loaded_job(session, job, row) for job, row in claimed]
 
 
@@ -112,7 +112,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     with service.store.write() as session:
 
         def claim(limit: int) -> list[CrawlJobRow]:
-            return [job for job, _ in _claim(service, session, "", session.moment, limit)]
+            return [job for job, _ in _claim(service, session, "", limit)]
 
         return session.messages.dispatch(queues.normal, CRAWL, free + spare, claim)
 
@@ -128,14 +128,14 @@ def load(service: Service, worker: str, job_id: int, attempt: int) -> CrawlJob |
         return None if row is None else _loaded_job(session, job, row)
 
 
-def _claim(service: Service, session: Session, worker: str, moment: int, limit: int) -> list[tuple[CrawlJobRow, CrawlRow]]:
+def _claim(service: Service, session: Session, worker: str, limit: int) -> list[tuple[CrawlJobRow, CrawlRow]]:
     """Claim slices and mark their crawls as running."""
-    clock = session.jobs.clock(moment)
+    clock = session.jobs.clock(session.moment)
     rows = session.crawl_jobs.claim(worker, now=clock, host_limit=service.settings.host_concurrency, limit=limit)
-    return [(job, row) for job in rows if (row := _begin(session, job, moment)) is not None]
+    return [(job, row) for job in rows if (row := _begin(session, job)) is not None]
 
 
-def _begin(session: Session, job: CrawlJobRow, moment: int) -> CrawlRow | None:
+def _begin(session: Session, job: CrawlJobRow) -> CrawlRow | None:
     """Mark the crawl as running and return it.
 
     Returns None if it was deleted, or if the person who started it lost the role; then the job ends.
@@ -145,10 +145,10 @@ def _begin(session: Session, job: CrawlJobRow, moment: int) -> CrawlRow | None:
         session.crawl_jobs.finish(job.id, job.attempt)
         return None
     if not may_run(session, row.account_id, job.person_id, row.project_id):
-        _fail(session, job, CrawlFailure.NOT_PERMITTED, moment)
+        _fail(session, job, CrawlFailure.NOT_PERMITTED, session.moment)
         return None
     if row.status == CrawlStatus.QUEUED:
-        session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
+        session.crawls.change(row.id, session.moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or session.moment)
     return row
 
 
@@ -244,7 +244,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
         if outcome.failure is not None:
             values |= {"status": CrawlStatus.FAILED.value, "error": outcome.failure.value}
         elif outcome.waits_for is not None:
-            ended = not _wait(session, job, outcome.waits_for, session.moment)
+            ended = not _wait(session, job, outcome.waits_for)
             values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
@@ -278,12 +278,12 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
     return True
 
 
-def _wait(session: Session, job: CrawlJob, reason: CrawlWait, moment: int) -> bool:
+def _wait(session: Session, job: CrawlJob, reason: CrawlWait) -> bool:
     """Queue the slice for later; return False if the crawl has waited too often."""
     points = job.failures + (CRASH_POINTS if reason is CrawlWait.WORKER_LOST else WAIT_POINTS)
     if points >= MAX_POINTS:
         return False
-    later_at = session.jobs.clock(moment) + WAIT_S
+    later_at = session.jobs.clock(session.moment) + WAIT_S
     return session.crawl_jobs.hand_back(job.id, job.attempt, run_at=later_at, failures=points, reason=reason.value)
 
 

@@ -93,7 +93,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         if replay is not None:
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedCrawl(crawl_view(replay.row, service.crawl_events), replay.reply)
-        crawl_id = insert(service, session, caller, valid_crawl, new, session.moment)
+        crawl_id = insert(service, session, caller, valid_crawl, new)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.typed, pages=settings.pages, robots=robots)
         reserve_key(session, caller, idempotency, crawl_id)
@@ -122,7 +122,7 @@ def again(service: Service, caller: Caller, crawl_id: int, scheme: str = "") -> 
         again_crawl = _again(service, session, row, scheme)
         require_space(service, expected_of(again_crawl.settings).megabytes * _MEGABYTE)
         new = NewCrawl(url=again_crawl.target.url, privacy=Privacy(row.privacy))
-        number = insert(service, session, caller, again_crawl, new, session.moment)
+        number = insert(service, session, caller, again_crawl, new)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, again_crawl.target.typed, pages=again_crawl.settings.pages)
         view = crawl_view(owned_crawl(session, caller, number), service.crawl_events)
     service.events.publish_queued()
@@ -146,7 +146,7 @@ def _again(service: Service, session: Session, row: CrawlRow, scheme: str) -> Va
     return ValidatedCrawl(target, structs.replace(settings, rate=min(settings.rate, service.settings.crawl_rate)), row.password_hash)
 
 
-def insert(service: Service, session: Session, caller: Caller, valid_crawl: ValidatedCrawl, new: NewCrawl, moment: int) -> int:
+def insert(service: Service, session: Session, caller: Caller, valid_crawl: ValidatedCrawl, new: NewCrawl) -> int:
     """Store and queue a new crawl; return its id. Raises QuotaExceeded, ValidationFailed."""
     settings = valid_crawl.settings
     if not new.is_one_of_many:
@@ -154,10 +154,10 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
     elif session.crawls.count_unfinished(caller.account_id) >= MAX_QUEUED:
         raise QuotaExceeded(Message(_TOO_MANY_CRAWLS, limit=MAX_QUEUED), retry_after_s=RETRY_S)
     limited = "pages" if settings.rolling is None else "rolling"
-    most = _page_limit(service, session, caller, limited, (getattr(new, limited), settings.url_limit), moment)
+    most = _page_limit(service, session, caller, limited, (getattr(new, limited), settings.url_limit))
     settings = structs.replace(settings, **{limited: most})
     url = valid_crawl.target.url
-    project_id = project_for(session, caller, url, moment)
+    project_id = project_for(session, caller, url)
     settings = _with_project_settings(settings, session.projects.by_id(caller.account_id, project_id))
     privacy = new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, (urls.project_name(url),))
     values = {
@@ -169,14 +169,14 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
         "privacy": int(privacy),
         "password_hash": valid_crawl.password_hash,
         "status": CrawlStatus.QUEUED.value,
-        "created_at": moment,
-        "updated_at": moment,
+        "created_at": session.moment,
+        "updated_at": session.moment,
         "settings": settings_json(settings),
     }
     crawl_id = session.crawls.add(values, url_list_json(settings))
     service.crawl_home.delete(crawl_id)  # the store remains from before a backup was restored
     host = host_key(url, service.guard)
-    session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=moment, person_id=caller.user_id)
+    session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=session.moment, person_id=caller.user_id)
     return crawl_id
 
 
@@ -328,7 +328,7 @@ def current(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 
-def _page_limit(service: Service, session: Session, caller: Caller, field: str, sent: tuple[int | None, int], moment: int) -> int:
+def _page_limit(service: Service, session: Session, caller: Caller, field: str, sent: tuple[int | None, int]) -> int:
     """Return how many URLs the crawl may request. Raises QuotaExceeded, or ValidationFailed for more than the remaining quota.
 
     ``sent``: sent value of the ``field``, None for the default, and the number of URLs that the crawl is to request.
@@ -338,7 +338,7 @@ def _page_limit(service: Service, session: Session, caller: Caller, field: str, 
         return pages
     if session.crawls.stored_bytes(caller.account_id) >= settings.crawls_mb * _MEGABYTE:
         raise QuotaExceeded(Message(_STORE_USED, limit=f"{settings.crawls_mb:,}"), retry_after_s=RETRY_S)
-    left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, moment - MONTH_S)
+    left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, session.moment - MONTH_S)
     if left <= 0:
         raise QuotaExceeded(Message(_MONTH_USED, limit=f"{settings.crawl_pages:,}"), retry_after_s=RETRY_S)
     if chosen is not None and chosen > left:
@@ -448,7 +448,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
         _require_free_slot(service, session, caller)
-        _page_limit(service, session, caller, "pages", (max(1, limit - row.requests), limit), session.moment)
+        _page_limit(service, session, caller, "pages", (max(1, limit - row.requests), limit))
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)
         settings, host = structs.replace(settings, pages=limit, seconds=seconds), host_key(row.url, service.guard)
         view = _queue_again(service, session, caller, crawl_id, settings, host=host, status=CrawlStatus.QUEUED.value, finished_at=None)

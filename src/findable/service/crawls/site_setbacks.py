@@ -106,9 +106,9 @@ def _note_verdict(session: Session, row: CrawlRow, verdict: VerdictAt) -> None:
         record_result(session, key, rated, rated, Difference(), verdict.at)
 
 
-def note_away_sites(session: Session, present: int, limit: int) -> int:
+def note_away_sites(session: Session, limit: int) -> int:
     """Record some sites that could not be reached for `BAD_AFTER`, although nobody tried again; return their number."""
-    until = present - int(BAD_AFTER.total_seconds())
+    until = session.moment - int(BAD_AFTER.total_seconds())
     found = session.crawls.away_since(until - LATEST_S, until, limit)
     for row in found:
         _note_verdict(session, row, VerdictAt(SearchVerdict(VerdictCode.UNREACHABLE), row.verdict_since or 0, row.finished_at or 0))

@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from findable.capture.status_classes import is_success
-from findable.clock import now
 from findable.errors import Conflict, require_found
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
@@ -137,28 +136,26 @@ class DeliveryShape(Struct, frozen=True, kw_only=True):
 
 def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[DeliveryJob]:
     """Claim up to ``limit`` deliveries that are due. Writes nothing if none is due."""
-    moment = int(now().timestamp())
-    if not _is_due(service, moment):
+    if not _is_due(service):
         return []
     with service.store.write() as session:
-        rows = session.outbox.claim(worker, now=session.jobs.clock(moment), limit=limit + spare)
-        return [job for row in rows if (job := _claimed_job(service, session, row, moment)) is not None]
+        rows = session.outbox.claim(worker, now=session.jobs.clock(session.moment), limit=limit + spare)
+        return [job for row in rows if (job := _claimed_job(service, session, row)) is not None]
 
 
-def _is_due(service: Service, moment: int) -> bool:
+def _is_due(service: Service) -> bool:
     with service.store.read() as session:
-        return session.outbox.is_due(session.jobs.clock(moment))
+        return session.outbox.is_due(session.jobs.clock(session.moment))
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """Claim due deliveries and send them to workers through the engine; return their number. See `generation.dispatch`."""
-    moment = int(now().timestamp())
-    if not _is_due(service, moment):
+    if not _is_due(service):
         return 0
     with service.store.write() as session:
 
         def claim(limit: int) -> list[DeliveryJobRow]:
-            return session.outbox.claim("", now=session.jobs.clock(moment), limit=limit)
+            return session.outbox.claim("", now=session.jobs.clock(session.moment), limit=limit)
 
         return session.messages.dispatch(queues.normal, DELIVERY, free + spare, claim)
 
@@ -167,26 +164,26 @@ def load(service: Service, worker: str, delivery_id: int, attempt: int) -> Deliv
     """Return the delivery of a message; None if it belongs to another attempt, or ended because it cannot be rendered."""
     with service.store.write() as session:
         row = session.outbox.begin(delivery_id, attempt, worker)
-        return None if row is None else _claimed_job(service, session, row, session.moment)
+        return None if row is None else _claimed_job(service, session, row)
 
 
-def _claimed_job(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
+def _claimed_job(service: Service, session: Session, row: DeliveryJobRow) -> DeliveryJob | None:
     """Return the job for a worker; None if the delivery ended, because its message has no recipient or cannot be rendered."""
-    message = _webhook_message(service, session, row, moment) if row.webhook_id is not None else _email_message(service, session, row)
+    message = _webhook_message(service, session, row) if row.webhook_id is not None else _email_message(service, session, row)
     if isinstance(message, str):
-        session.outbox.end(row.id, row.attempt, moment, is_done=False, error=message)
+        session.outbox.end(row.id, row.attempt, session.moment, is_done=False, error=message)
         return None
     return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, row.webhook_id, message)
 
 
-def _webhook_message(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> OutgoingRequest | str:
+def _webhook_message(service: Service, session: Session, row: DeliveryJobRow) -> OutgoingRequest | str:
     """Return the request of a delivery to a webhook, or the reason code if there is none."""
     webhook = session.webhooks.by_id(row.webhook_id) if row.webhook_id is not None else None
     stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
     if webhook is None or stored is None or webhook.disabled_at is not None:
         return "disabled"
     uid, data_json = stored
-    return _render(row, lambda: _request(service, webhook, uid, msgspec.json.decode(data_json, type=Event), moment))
+    return _render(row, lambda: _request(service, webhook, uid, msgspec.json.decode(data_json, type=Event), session.moment))
 
 
 def _render(row: DeliveryJobRow, make: Callable[[], _MessageT]) -> _MessageT | str:
@@ -261,15 +258,15 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
 
 def store_outcome(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:
     """Store the outcome of an attempt, which ends the delivery or schedules a retry. An outcome of another attempt changes nothing."""
-    moment = int(now().timestamp())
-    seen = {
-        "tried_at": moment,
-        "took_ms": outcome.took_ms,
-        "status": outcome.status,
-        "response": outcome.response[:MAX_RESPONSE_CHARS],
-        "error": outcome.error,
-    }
     with service.store.write() as session:
+        moment = session.moment
+        seen = {
+            "tried_at": moment,
+            "took_ms": outcome.took_ms,
+            "status": outcome.status,
+            "response": outcome.response[:MAX_RESPONSE_CHARS],
+            "error": outcome.error,
+        }
         session.outbox.lock_account(job.account_id)
         clock = session.jobs.clock(moment)
         if outcome.is_accepted:
@@ -283,16 +280,16 @@ def store_outcome(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) 
         else:
             is_ours = session.outbox.try_later(job.id, job.attempt, clock + delay_s, **seen)
         if is_ours and job.webhook_id is not None:
-            _record_failure(service, session, job.webhook_id, moment, is_gone=outcome.is_permanent)
+            _record_failure(service, session, job.webhook_id, is_gone=outcome.is_permanent)
 
 
-def _record_failure(service: Service, session: Session, webhook_id: int, moment: int, *, is_gone: bool) -> None:
+def _record_failure(service: Service, session: Session, webhook_id: int, *, is_gone: bool) -> None:
     """Disable a webhook whose receiver no longer exists or has failed for days, and notify the owners."""
     webhook = session.webhooks.by_id(webhook_id)
-    since = session.webhooks.begin_failing(webhook_id, moment)
-    if webhook is None or webhook.disabled_at is not None or not (is_gone or moment - since >= FAILING_S):
+    since = session.webhooks.begin_failing(webhook_id, session.moment)
+    if webhook is None or webhook.disabled_at is not None or not (is_gone or session.moment - since >= FAILING_S):
         return
-    disable(session, webhook_id, moment, DISABLED_GONE if is_gone else DISABLED_FAILING)
+    disable(session, webhook_id, DISABLED_GONE if is_gone else DISABLED_FAILING)
     notify_owners_of_disabled_webhook(service, session, webhook, is_gone=is_gone)
 
 
@@ -316,7 +313,7 @@ def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryShap
     """Queue a test event for a webhook. Raises NotFound, Conflict if it is disabled, RateLimited."""
     with writing(service, caller, OWNER) as session:
         webhook = _enabled_webhook(session, caller, webhook_id)
-        count_try(session, {f"webhook:test:{caller.account_id}": FREE_TESTS}, session.moment, TOO_MANY_TESTS)
+        count_try(session, {f"webhook:test:{caller.account_id}": FREE_TESTS}, TOO_MANY_TESTS)
         cause = f"webhook:{webhook.id}:{secrets.token_hex(8)}"
         event = Event(EventType.WEBHOOK_TEST, session.moment, caller.account_id, cause, TestData(webhook.id))
         session.outbox.add_event_for(new_event(event), [webhook.id])
@@ -339,7 +336,7 @@ def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: i
         webhook = _enabled_webhook(session, caller, webhook_id)
         moment = session.jobs.clock(session.moment)
         row = require_found(session.outbox.one(webhook.id, delivery_id))
-        count_try(session, {f"webhook:again:{caller.account_id}": FREE_RESENDS}, moment, TOO_MANY_RESENDS)
+        count_try(session, {f"webhook:again:{caller.account_id}": FREE_RESENDS}, TOO_MANY_RESENDS)
         if not session.outbox.send_again(row.id, moment):
             raise Conflict(later("The message is being sent."))
         view = _view(service, webhook, session.outbox.one(webhook.id, delivery_id) or row)

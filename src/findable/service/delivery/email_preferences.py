@@ -93,7 +93,7 @@ def send_test(service: Service, caller: Caller) -> EmailTestOutcome:
     server = require_found(mail_server(service.settings))
     with service.store.write() as session:
         person = _person(session, caller)
-        count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, session.moment, TOO_MANY_TESTS)
+        count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, TOO_MANY_TESTS)
     say = wording(person.language or "en")
     subject = say(later("Test email from Findable"))
     text = say(later("Emails from this service reach this address."))

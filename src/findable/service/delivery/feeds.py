@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.clock import now, rfc3339
+from findable.clock import rfc3339
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.export.atom import FeedDocument, FeedEntry
 from findable.notify.event_words import one_line
@@ -132,7 +132,6 @@ def open_feed(service: Service, token: str) -> OpenFeed:
     Raises RateLimited, and NotFound if it, its person, their access, its project or its view no longer exists.
     """
     hashed = _token_hash(service, token)
-    moment = int(now().timestamp())
     with service.store.read() as session:
         row = session.feeds.by_hash(hashed)
         person = session.mails.receiver(row.person_id) if row is not None else None
@@ -144,9 +143,9 @@ def open_feed(service: Service, token: str) -> OpenFeed:
         if row.project_id is not None and (project is None or not may(caller, VIEWER, row.project_id)):
             raise NotFound
     view = saved_views.get(service, caller, row.saved_view_id) if row.saved_view_id is not None else None
-    if row.last_used_at is None or moment - row.last_used_at >= TOUCH_AFTER_S:
+    if row.last_used_at is None or session.moment - row.last_used_at >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
-            session.feeds.change(row.id, last_used_at=moment)
+            session.feeds.change(row.id, last_used_at=session.moment)
     return OpenFeed(row, caller, project.name if project else "", view, wording(person.language or "en"))
 
 

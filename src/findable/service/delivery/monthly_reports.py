@@ -85,7 +85,7 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
         row = owned_project(session, caller, project, OWNER)
         known = session.recipients.of_project(row.id)
         address, *_ = valid_recipients(known, [email, *(one.email for one in known if one.stopped_at is None)])
-        session.recipients.add(row.id, address, language or language_of(row.language), int(now().timestamp()))
+        session.recipients.add(row.id, address, language or language_of(row.language), session.moment)
         return next(_view(one) for one in session.recipients.of_project(row.id) if one.email == address)
 
 

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, field
 
-from findable.clock import now
 from findable.errors import RequestError, ValidationFailed, collected_in, require_found
 from findable.formats.site_tables import SiteLine, read_site_table
 from findable.monitor.schedule_rules import default_time, rule_of
@@ -240,13 +239,12 @@ def _interval(session: Session, caller: Caller, project_id: int, wanted: str) ->
 
 def _apply(session: Session, caller: Caller, host: str, row: ProjectRow | None, found: _Changes) -> None:
     """Write the changes of a row that has no errors."""
-    moment = int(now().timestamp())
-    number = session.projects.ensure(caller.account_id, host, moment)
+    number = session.projects.ensure(caller.account_id, host, session.moment)
     if found.columns:
         session.projects.change(number, found.columns)
     language = found.columns.get("language") or (row.language if row else None) or "en"
     for email in found.added:
-        session.recipients.add(number, email, monthly_reports.language_of(language), moment)
+        session.recipients.add(number, email, monthly_reports.language_of(language), session.moment)
     for recipient in found.removed:
         session.recipients.remove(number, recipient)
     action = AuditAction.PROJECT_MADE if row is None else AuditAction.PROJECT_CHANGED

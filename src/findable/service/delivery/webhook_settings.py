@@ -213,7 +213,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookUp
             values["language"] = changes.language or None
         if changes.disabled is not UNSET and changes.disabled != (row.disabled_at is not None):
             if changes.disabled:
-                disable(session, row.id, session.moment, DISABLED_BY_OWNER)
+                disable(session, row.id, DISABLED_BY_OWNER)
             else:
                 session.webhooks.change(row.id, disabled_at=None, disabled_why=None, failing_since=None)
         session.webhooks.change(row.id, **values)
@@ -259,10 +259,10 @@ def _readable_target(service: Service, row: WebhookRow) -> Target:
         return Target("")
 
 
-def disable(session: Session, webhook_id: int, moment: int, reason: str) -> None:
+def disable(session: Session, webhook_id: int, reason: str) -> None:
     """Disable a webhook, and end its queued deliveries."""
-    session.webhooks.change(webhook_id, disabled_at=moment, disabled_why=reason)
-    session.outbox.fail_queued(webhook_id, moment, "disabled")
+    session.webhooks.change(webhook_id, disabled_at=session.moment, disabled_why=reason)
+    session.outbox.fail_queued(webhook_id, session.moment, "disabled")
 
 
 def _encrypted_target(service: Service, account_id: int, target: Target) -> bytes:

@@ -53,29 +53,28 @@ class ScheduleJob(Struct, frozen=True):
 
 def claim_some(service: Service, _worker: str, limit: int, spare: int = 0) -> list[ScheduleJob]:
     """Claim up to ``limit`` schedules that are due. Writes nothing if none is due."""
-    moment = int(now().timestamp())
-    if not _is_due(service, moment):
+    if not _is_due(service):
         return []
     with service.store.write() as session:
-        return _claim(session, moment, limit + spare)
+        return _claim(session, limit + spare)
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """Claim due schedules and send them to workers through the engine; return their number. See `generation.dispatch`."""
-    moment = int(now().timestamp())
-    if not _is_due(service, moment):
+    if not _is_due(service):
         return 0
     with service.store.write() as session:
-        return session.messages.dispatch(queues.normal, SCHEDULE, free + spare, partial(_claim, session, moment))
+        return session.messages.dispatch(queues.normal, SCHEDULE, free + spare, partial(_claim, session))
 
 
-def _is_due(service: Service, moment: int) -> bool:
+def _is_due(service: Service) -> bool:
     with service.store.read() as session:
-        return session.schedules.is_due(moment)
+        return session.schedules.is_due(session.moment)
 
 
-def _claim(session: Session, moment: int, limit: int) -> list[ScheduleJob]:
-    return [ScheduleJob(number, moment + LEASE_S) for number in session.schedules.claim(moment, moment + LEASE_S, limit)]
+def _claim(session: Session, limit: int) -> list[ScheduleJob]:
+    until = session.moment + LEASE_S
+    return [ScheduleJob(number, until) for number in session.schedules.claim(session.moment, until, limit)]
 
 
 def load(service: Service, _worker: str, schedule_id: int, attempt: int) -> ScheduleJob | None:
@@ -179,7 +178,7 @@ def complete_run(service: Service, row: ScheduleRow, urls: Sequence[str] = (), p
             if not session.schedules.advance(row, **following, **ended) or session.schedules.by_id(row.id) is None:
                 return False  # the run was completed, or the project was deleted
             if problem is None:
-                session.schedules.change(row.id, **_begin(service, session, row, urls, moment))
+                session.schedules.change(row.id, **_begin(service, session, row, urls))
             return True
     except _WaitForSlot:
         with service.store.write() as session:
@@ -195,18 +194,18 @@ def complete_run(service: Service, row: ScheduleRow, urls: Sequence[str] = (), p
         problem = ScheduleProblem.REFUSED
     with service.store.write() as session:
         if problem in _TEMPORARY:
-            return _retry_later(session, row, moment, problem)
+            return _retry_later(session, row, problem)
         return session.schedules.advance(row, **following, **(ended | {"last_problem": problem.value}))
 
 
-def _retry_later(session: Session, row: ScheduleRow, moment: int, problem: ScheduleProblem) -> bool:
+def _retry_later(session: Session, row: ScheduleRow, problem: ScheduleProblem) -> bool:
     """Keep the planned run, which waits until a limit allows it; return False because it was not completed."""
-    if session.schedules.advance(row, due_at=moment + AFTER_FAILURE_S):
+    if session.schedules.advance(row, due_at=session.moment + AFTER_FAILURE_S):
         session.schedules.change(row.id, last_problem=problem.value)
     return False
 
 
-def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[str], moment: int) -> dict[str, int | str | None]:
+def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[str]) -> dict[str, int | str | None]:
     """Queue the work; return the columns that record it. Raises the errors of `present_caller` and of the use cases."""
     if session.schedules.is_running(row):
         return {"last_problem": ScheduleProblem.STILL_RUNNING.value}
@@ -219,7 +218,7 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
             raise _WaitForSlot
         crawls.require_space(service, 0)
         try:
-            crawl_id = crawls.insert(service, session, caller, accepted, new, moment)
+            crawl_id = crawls.insert(service, session, caller, accepted, new)
         except ValidationFailed as error:  # more pages than the quota has left
             raise QuotaExceeded(str(error)) from error
         return {"last_crawl": crawl_id, "last_batch": None}
@@ -228,5 +227,5 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
     is_guessed = not pages and (not crawled or bool(crawled[0].scheme_guessed))
     if not pages:  # without a report, the start page gets one
         pages = [f"{origin_part(crawled[0].url)}/" if crawled else f"https://{row.project}/"]
-    batch_id = batches.add_scheduled(session, row, settings.sitemap or "", pages, moment, scheme_guessed=is_guessed)
+    batch_id = batches.add_scheduled(session, row, settings.sitemap or "", pages, scheme_guessed=is_guessed)
     return {"last_batch": batch_id, "last_crawl": None}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from findable.clock import monotonic_s, now
+from findable.clock import monotonic_s
 from findable.errors import Unavailable
 from findable.monitor.retention_periods import DAY_S, PastRun, Retention, Worth, positions_to_delete
 from findable.service.runtime.background_work import others_continue
@@ -65,8 +65,8 @@ def delete_old(service: Service) -> bool:
     """Delete old data of some reports of a project, and of its crawls after the last report; return whether there may be more."""
     if service.draining:
         return False
-    moment = int(now().timestamp())
     with service.store.read() as session:
+        moment = session.moment
         due = session.retention.due(moment - DAY_S)
         if due is None:
             return False
@@ -81,7 +81,7 @@ def delete_old(service: Service) -> bool:
         return True
     service.thinned = (0, 0)
     with others_continue(_NOT_DELETED, project_id):
-        _delete_old_crawls(service, project_id, retention, moment)
+        _delete_old_crawls(service, project_id, retention)
     size_bytes = None
     with others_continue("project %d could not be measured", project_id), service.store.read() as session:
         size_bytes = session.retention.measured_bytes(project_id)
@@ -151,9 +151,10 @@ def _delete_some(session: Session, report_id: int, old: _OldData) -> None:
             return
 
 
-def _delete_old_crawls(service: Service, project_id: int, retention: Retention, moment: int) -> None:
+def _delete_old_crawls(service: Service, project_id: int, retention: Retention) -> None:
     """Delete old crawls, and the responses of other crawls; stores are deleted like those of any deleted crawl."""
     with service.store.write() as session:
+        moment = session.moment
         rows = session.retention.crawls(project_id)
         needed = session.retention.needed_crawls(project_id)
         removed = {crawl_id for same in _by_start(rows) for crawl_id in _outdated_crawls(same, needed, retention, moment)}

@@ -50,10 +50,10 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
             raise ValidationFailed(
                 {"scope": [Message(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
             )
-        who = accepted_by(session, caller, session.moment)
+        who = accepted_by(session, caller)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": check})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=check, pattern=values["pattern"])
-        rescore_shown_run(session, row, session.moment)
+        rescore_shown_run(session, row)
         return view_with_results(service, session, owned_report(session, caller, report_id))
 
 
@@ -77,7 +77,7 @@ def withdraw(
             raise NotFound("There is no accepted finding.")
         session.acceptances.remove([one.id for one in found])
         audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, check=check)
-        rescore_shown_run(session, row, session.moment)
+        rescore_shown_run(session, row)
         return view_with_results(service, session, owned_report(session, caller, report_id))
 
 
@@ -143,8 +143,8 @@ def _replaced_acceptances(session: Session, row: ReportRow, check: str, values: 
     return [one for one in session.acceptances.of_report(row) if (one.report_id, one.check_name, one.pattern) == place]
 
 
-def accepted_by(session: Session, caller: Caller, moment: int) -> dict[str, Any]:
+def accepted_by(session: Session, caller: Caller) -> dict[str, Any]:
     """Return the columns about the accepting person: the name shown to readers, or the local part of the email address."""
     person = session.accounts.person(caller.user_id)
     name = "" if person is None else person.name or person.email.partition("@")[0]
-    return {"accepted_by": name, "person_id": caller.user_id, "created_at": moment}
+    return {"accepted_by": name, "person_id": caller.user_id, "created_at": session.moment}

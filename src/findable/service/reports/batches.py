@@ -438,12 +438,12 @@ def _feed(service: Service, account_id: int) -> bool:
             return True
         for member in members:
             if member.refused is None:
-                _make(service, session, caller, batch, member, session.moment)
+                _make(service, session, caller, batch, member)
         session.batches.record_done_until(batch.id, batch.fed + len(members))
     return True
 
 
-def _make(service: Service, session: Session, caller: Caller, batch: BatchRow, member: WaitingRow, moment: int) -> None:
+def _make(service: Service, session: Session, caller: Caller, batch: BatchRow, member: WaitingRow) -> None:
     address = read_url(member.url, service.guard)
     if isinstance(address, str):  # the allowed targets have changed since then
         session.batches.refuse(batch.id, member.place, address)
@@ -452,18 +452,16 @@ def _make(service: Service, session: Session, caller: Caller, batch: BatchRow, m
     accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
     existing = Existing.NEW if batch.makes_new else Existing.RERUN
     try:
-        report_id = queue_report(session, caller, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None)
+        report_id = queue_report(session, caller, accepted, existing, of_batch=True, is_scheduled=batch.schedule_id is not None)
     except Forbidden:  # the project was deleted, or is not the one of the schedule
         session.batches.refuse(batch.id, member.place, NOT_THERE if batch.project_id is None else OTHER_PROJECT)
         return
     if batch.browser is not None:
-        session.reports.change(report_id, moment, browser=batch.browser)
+        session.reports.change(report_id, session.moment, browser=batch.browser)
     session.batches.set_report(batch.id, member.place, report_id)
 
 
-def add_scheduled(
-    session: Session, schedule: ScheduleRow, source: str, urls: Sequence[str], moment: int, *, scheme_guessed: bool = False
-) -> int:
+def add_scheduled(session: Session, schedule: ScheduleRow, source: str, urls: Sequence[str], *, scheme_guessed: bool = False) -> int:
     """Store a batch that runs the reports of these URLs again and creates missing ones in the schedule's project; return its id."""
     members = [NewMember(url, int(scheme_guessed), None) for url in dict.fromkeys(urls[:MAX_SCHEDULED])]
     account_id = schedule.account_id
@@ -473,7 +471,7 @@ def add_scheduled(
         "project_id": schedule.project_id,
         "source": source,
         "left_out": max(0, len(urls) - MAX_SCHEDULED),
-        "created_at": moment,
+        "created_at": session.moment,
         "privacy": int(default_privacy(session, account_id, (schedule.project,))),
         "schedule_id": schedule.id,
     }

@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
-from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.jobs.protocol import Queues
 from findable.monitor.site_alerts import SiteFacts
@@ -111,8 +110,8 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     ``spare`` more are claimed for accounts without running reports.
     """
     with service.store.write() as session:
-        claimed = _claim(service, session, worker, session.moment, limit, spare)
-        return [_loaded_job(session, job, row, session.moment) for job, row in claimed]
+        claimed = _claim(service, session, worker, limit, spare)
+        return [_loaded_job(session, job, row) for job, row in claimed]
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
@@ -122,7 +121,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """
     with service.store.write() as session:
         free, spare = session.messages.free(queues.normal, PREFETCH * free), session.messages.free(queues.spare, spare)
-        jobs = [job for job, _ in _claim(service, session, "", session.moment, free, spare)] if free + spare else []
+        jobs = [job for job, _ in _claim(service, session, "", free, spare)] if free + spare else []
         session.messages.send(queues.normal, JOB_KIND, jobs[:free])
         session.messages.send(queues.spare, JOB_KIND, jobs[free:])
     return len(jobs)
@@ -130,19 +129,18 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
 
 def load(service: Service, worker: str, job_id: int, attempt: int) -> ReportJob | None:
     """Return the job of a message; None if it belongs to another attempt or was deleted."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
-        job = session.jobs.begin(job_id, attempt, worker, session.jobs.clock(moment))
+        job = session.jobs.begin(job_id, attempt, worker, session.jobs.clock(session.moment))
     if job is None:
         return None
     with service.store.read() as session:  # does not wait until the account's other results are stored
         row = session.reports.by_id(job.report_id)
-        return None if row is None else _loaded_job(session, job, row, moment)
+        return None if row is None else _loaded_job(session, job, row)
 
 
-def _claim(service: Service, session: Session, worker: str, moment: int, limit: int, spare: int) -> list[_Claimed]:
+def _claim(service: Service, session: Session, worker: str, limit: int, spare: int) -> list[_Claimed]:
     """Claim jobs that have work left, and mark their reports as running; none if none are available."""
-    clock = session.jobs.clock(moment)
+    clock = session.jobs.clock(session.moment)
     while True:
         rows = session.jobs.claim(
             worker,
@@ -153,18 +151,18 @@ def _claim(service: Service, session: Session, worker: str, moment: int, limit: 
             claim_count=service.jobs_claimed,
         )
         service.jobs_claimed += len(rows)
-        claimed = [(job, row) for job in rows if (row := _begin(session, job, moment)) is not None]
+        claimed = [(job, row) for job in rows if (row := _begin(session, job)) is not None]
         if claimed or not rows:
             return claimed
 
 
-def _begin(session: Session, job: JobRow, moment: int) -> ReportRow | None:
+def _begin(session: Session, job: JobRow) -> ReportRow | None:
     """Mark the report as running and return it. Returns None if no work remains, and ends the job."""
     row = session.reports.by_id(job.report_id)
     is_permitted = row is None or may_run(session, row.account_id, job.person_id, row.project_id)
     if row is not None and job.kind == JOB_KIND and is_permitted:
         if row.status == Status.QUEUED:
-            session.reports.change(row.id, moment, status=Status.RUNNING.value)
+            session.reports.change(row.id, session.moment, status=Status.RUNNING.value)
         return row
     session.jobs.finish(job.id, job.attempt)
     if row is not None:  # an unknown kind of job, or a person who lost the role
@@ -172,12 +170,12 @@ def _begin(session: Session, job: JobRow, moment: int) -> ReportRow | None:
     return None  # otherwise the project was deleted meanwhile
 
 
-def _loaded_job(session: Session, job: JobRow, row: ReportRow, moment: int) -> ReportJob:
+def _loaded_job(session: Session, job: JobRow, row: ReportRow) -> ReportJob:
     """Return the job for a worker."""
     found = session.projects.for_worker(row.project_id)
     browser = BrowserUse(job.browser or row.browser or found.browser or BrowserUse.NONE)
     may_end_early = job.is_scheduled and row.status == Status.DONE and row.last_error_json is None
-    known = known_fingerprint(session, row, moment) if may_end_early else None
+    known = known_fingerprint(session, row, session.moment) if may_end_early else None
     return replace(
         _job(job, row),
         not_for_search=patterns_of(found.not_for_search_json),
@@ -292,7 +290,7 @@ def stop(session: Session, row: ReportRow) -> bool:
     if not session.jobs.join(row.id, fresh_site=False):
         return False
     session.jobs.drop([row.id])
-    moment = max(int(now().timestamp()), row.created_at)
+    moment = max(session.moment, row.created_at)
     error = PageError(PageErrorCode.STOPPED)
     if row.run is not None:
         store_failure(session, row, session.runs.get(row.id, row.run), error, moment)
@@ -317,7 +315,7 @@ def _record_lost_worker(session: Session, job: JobRow) -> int | None:
 
 def _record_loss(session: Session, job: ReportJob, reason: str) -> bool:
     """Queue the job again or abandon its page; return whether it was abandoned."""
-    moment = session.jobs.clock(int(now().timestamp()))
+    moment = session.jobs.clock(session.moment)
     points = session.jobs.requeue_lost(job.id, job.attempt, moment, reason, LOSS_POINTS[reason])
     if points is None:
         return False
@@ -359,7 +357,7 @@ def _store_result(service: Service, session: Session, row: ReportRow, new: NewRu
 
 def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) -> None:
     """Record a failed generation. It never replaces a rated run; a report without a rated run fails."""
-    moment = max(int(now().timestamp()), row.created_at)
+    moment = max(session.moment, row.created_at)
     started_at = min(job.started_at, moment)
     new = NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error))
     added = session.runs.add(row, row.url, new)

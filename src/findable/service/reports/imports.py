@@ -104,7 +104,7 @@ def _store_reports(
             if isinstance(address, str):
                 _refuse(outcome, report.url, address)
                 continue
-            _store_report(session, caller, report, address.url, _error_of(server, report, session.moment), session.moment)
+            _store_report(session, caller, report, address.url, _error_of(server, report, session.moment))
             count += 1
             if report.privacy == Privacy.PASSWORD and len(outcome.had_password) < MAX_LISTED:
                 outcome.had_password.append(address.url)
@@ -113,8 +113,8 @@ def _store_reports(
     outcome.reports += count
 
 
-def _store_report(session: Session, caller: Caller, report: SourceReport, url: str, error: PageError, moment: int) -> None:
-    created_at = _seconds(report.created_at or report.generated_at, moment)
+def _store_report(session: Session, caller: Caller, report: SourceReport, url: str, error: PageError) -> None:
+    created_at = _seconds(report.created_at or report.generated_at, session.moment)
     at = error.at if error.at is not None else created_at
     told = page_error_json(error, error.at)
     values = {
@@ -127,7 +127,7 @@ def _store_report(session: Session, caller: Caller, report: SourceReport, url: s
         "status": Status.FAILED.value,
         "error": told,
         "created_at": min(created_at, at),
-        "updated_at": moment,
+        "updated_at": session.moment,
     }
     row = session.reports.by_id(session.reports.add(values))
     if row is not None:  # inserted in this transaction

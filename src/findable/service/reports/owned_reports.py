@@ -59,14 +59,14 @@ def require_owned(session: Session, caller: Caller, rows: SharedRows[SharedT_co]
     return row
 
 
-def project_for(session: Session, caller: Caller, url: str, now: int) -> int:
+def project_for(session: Session, caller: Caller, url: str) -> int:
     """Return the project of a new report or crawl, creating it if necessary.
 
     Raises Forbidden if the caller may not create anything there.
     """
     name = project_name(url)
     if may(caller, MEMBER):
-        return session.projects.ensure(caller.account_id, name, now)
+        return session.projects.ensure(caller.account_id, name, session.moment)
     row = session.projects.by_name(caller.account_id, name)
     if row is None or not may(caller, MEMBER, row.id):
         raise Forbidden(NOT_THERE)

@@ -2,7 +2,6 @@
 
 import logging
 
-from findable.clock import now
 from findable.errors import Unavailable
 from findable.service.reports.reports import queue_run
 from findable.service.runtime.service import Service
@@ -18,26 +17,25 @@ def queue_due(service: Service) -> bool:
     """Queue some pages that are due for another run; return whether there may be more."""
     if service.draining:
         return False
-    moment = int(now().timestamp())
     with service.store.read() as session:
-        due = session.alerts.due_pages(moment, DUE_AT_ONCE)
+        due = session.alerts.due_pages(session.moment, DUE_AT_ONCE)
     for report_id in due:
         try:
-            _queue(service, report_id, moment)
+            _queue(service, report_id)
         except Unavailable:
             raise
         except Exception:  # noqa: BLE001 - a page that fails must not delay the others
             _log.exception("the next run of report %d could not be queued; retrying in an hour", report_id)
             with service.store.write() as session:
-                session.alerts.schedule_page_run(report_id, moment + AFTER_FAILURE_S)
+                session.alerts.schedule_page_run(report_id, session.moment + AFTER_FAILURE_S)
     if due:
         service.events.publish_queued()
     return len(due) == DUE_AT_ONCE
 
 
-def _queue(service: Service, report_id: int, moment: int) -> None:
+def _queue(service: Service, report_id: int) -> None:
     with service.store.write() as session:
         row = session.reports.by_id(report_id)
         session.alerts.record_repeat(report_id)
         if row is not None:
-            queue_run(session, row, host_key(row.url, service.guard), moment, of_batch=True)
+            queue_run(session, row, host_key(row.url, service.guard), of_batch=True)

@@ -86,7 +86,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedReport(list_view(service, session, replay.row), replay.reply)
         _require_capacity(service, session, caller)
-        row = _row(session, queue_report(session, caller, valid_report, session.moment, new.existing))
+        row = _row(session, queue_report(session, caller, valid_report, new.existing))
         if new.browser is not None and new.browser != row.browser:
             session.reports.change(row.id, session.moment, browser=new.browser.value)
             row = _row(session, row.id)
@@ -147,7 +147,6 @@ def queue_report(
     session: Session,
     caller: Caller,
     valid_report: ValidatedReport,
-    moment: int,
     existing: Existing,
     *,
     of_batch: bool = False,
@@ -157,11 +156,11 @@ def queue_report(
 
     Raises Forbidden if the caller may not write in the project of the URL.
     """
-    project_id = project_for(session, caller, valid_report.address.url, moment)
+    project_id = project_for(session, caller, valid_report.address.url)
     found = session.reports.of_page(caller.account_id, valid_report.address.url) if existing is Existing.RERUN else None
     if found is None:
-        return insert(session, caller, project_id, valid_report, moment, of_batch=of_batch)
-    queue_run(session, found, valid_report.host, moment, person_id=caller.user_id, of_batch=of_batch, is_scheduled=is_scheduled)
+        return insert(session, caller, project_id, valid_report, of_batch=of_batch)
+    queue_run(session, found, valid_report.host, person_id=caller.user_id, of_batch=of_batch, is_scheduled=is_scheduled)
     return found.id
 
 
@@ -190,7 +189,6 @@ def queue_run(
     session: Session,
     row: ReportRow,
     host: str,
-    moment: int,
     *,
     person_id: int | None = None,
     of_batch: bool = False,
@@ -202,13 +200,13 @@ def queue_run(
     """
     if session.jobs.join(row.id, fresh_site=True, person_id=person_id):
         return False
-    flags = {"fresh_site": int(not of_batch), "is_scheduled": int(is_scheduled)}
+    moment, flags = session.moment, {"fresh_site": int(not of_batch), "is_scheduled": int(is_scheduled)}
     session.jobs.add(row.account_id, of_batch=of_batch, report_id=row.id, host=host, created_at=moment, person_id=person_id, **flags)
     session.reports.change(row.id, moment, **({"status": Status.QUEUED.value, "error": None} if row.status == Status.FAILED else {}))
     return True
 
 
-def insert(session: Session, caller: Caller, project_id: int, valid_report: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
+def insert(session: Session, caller: Caller, project_id: int, valid_report: ValidatedReport, *, of_batch: bool = False) -> int:
     """Store and queue a new report; return its id."""
     url = valid_report.address.url
     account_id, privacy = caller.account_id, valid_report.privacy
@@ -224,11 +222,11 @@ def insert(session: Session, caller: Caller, project_id: int, valid_report: Vali
             "privacy": int(privacy),
             "password_hash": valid_report.password_hash,
             "status": Status.QUEUED.value,
-            "created_at": moment,
-            "updated_at": moment,
+            "created_at": session.moment,
+            "updated_at": session.moment,
         }
     )
-    values = {"report_id": report_id, "host": valid_report.host, "fresh_site": 0, "person_id": caller.user_id, "created_at": moment}
+    values = {"report_id": report_id, "host": valid_report.host, "fresh_site": 0, "person_id": caller.user_id, "created_at": session.moment}
     session.jobs.add(account_id, of_batch=of_batch, **values)
     return report_id
 
@@ -283,7 +281,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         queued = changes.results and not session.jobs.join(report_id, fresh_site=True, person_id=caller.user_id)
         if queued:
             _require_capacity(service, session, caller)
-            queue_run(session, row, host_key(row.url, service.guard), session.moment, person_id=caller.user_id)
+            queue_run(session, row, host_key(row.url, service.guard), person_id=caller.user_id)
             audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url)
         if values:
             session.reports.change(report_id, session.moment, **values)

@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.analyze import Compute, analyse_saved
-from findable.clock import now
 from findable.errors import Unavailable
 from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET
@@ -133,17 +132,16 @@ def _old_run(service: Service, report_id: int) -> _OldRun | RescoreOutcome:
 
 def _store(service: Service, old: _OldRun, report: Report) -> RescoreOutcome:
     """Store the new run with the time of the saved page, because nothing was fetched."""
-    moment = now()
     with service.store.write() as session:
         row = session.reports.by_id(old.run.report_id)
         if row is None or row.run != old.run.number:
             return RescoreOutcome.CURRENT
-        report = with_acceptances_of_day(session, row, report, moment.date().isoformat())
+        report = with_acceptances_of_day(session, row, report, session.day)
         new = new_run(report, started_at=old.run.started_at, finished_at=old.run.finished_at)
         if new.result is None and row.result is not None:
             return RescoreOutcome.UNRATED
         new = replace(new, saved_page=old.saved_page, rescored_from=old.run.number)
         added = session.runs.add(row, old.run.url, new)
         stored_images.carry_over(session, old.run.report_id, old.run.number, added.id)
-        make_current(session, row, new, added, old.run.url, now=int(moment.timestamp()), last_error=row.last_error_json)
+        make_current(session, row, new, added, old.run.url, now=session.moment, last_error=row.last_error_json)
     return RescoreOutcome.RESCORED

@@ -124,17 +124,17 @@ def _rated_by_verdict(error: PageError | None, since: int | None, at: int, now: 
     return _Rated(None if rating is None else rating.value, found.score(known.score))
 
 
-def rate_away_pages(session: Session, now: int, limit: int) -> int:
+def rate_away_pages(session: Session, limit: int) -> int:
     """Rate some pages bad that could not be reached for `BAD_AFTER`, although nobody tried again; return their number."""
-    until = now - int(BAD_AFTER.total_seconds())
+    until = session.moment - int(BAD_AFTER.total_seconds())
     found = session.reports.away_since(until - LATEST_S, until, sorted(OUTAGES), limit)
     for report_id in found:
         row = session.reports.by_id(report_id)
         known = None if row is None else shown_rated_run(session, row)
         if row is None or known is None:
             continue
-        _note_away(session, row, known, row.verdict_since or now)
-        session.reports.rate(row, Rating.BAD.value, DEINDEXED_SCORE, now)
+        _note_away(session, row, known, row.verdict_since or session.moment)
+        session.reports.rate(row, Rating.BAD.value, DEINDEXED_SCORE, session.moment)
     return len(found)
 
 
@@ -233,13 +233,14 @@ def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, da
     return with_acceptances(report, acceptances, day)
 
 
-def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
+def rescore_shown_run(session: Session, row: ReportRow) -> None:
     """Rescore the shown run in place after its acceptances changed. Nothing is fetched."""
     run = shown_run(session, row)
     before = report_of_run(session, run)
     if run is None or before is None:
         return
-    report = with_acceptances_of_day(session, row, before, datetime.fromtimestamp(now, UTC).date().isoformat())
+    now = session.moment
+    report = with_acceptances_of_day(session, row, before, session.day)
     if report == before:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_rescored(report) else None)
         return

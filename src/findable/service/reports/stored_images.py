@@ -14,7 +14,6 @@ from typing import Literal
 from msgspec import Struct
 
 from findable import sandbox
-from findable.clock import now
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import BrandView
 from findable.service.values.report_values import ReportView
@@ -201,6 +200,5 @@ def name_of(data: bytes) -> str:
 
 def remove_unused(service: Service) -> bool:
     """Delete a few images that are not used; return whether there may be more."""
-    before = int(now().timestamp()) - UNUSED_IMAGE_S
     with service.store.write() as session:
-        return session.images.remove_unused(before, REMOVED_AT_ONCE) == REMOVED_AT_ONCE
+        return session.images.remove_unused(session.moment - UNUSED_IMAGE_S, REMOVED_AT_ONCE) == REMOVED_AT_ONCE

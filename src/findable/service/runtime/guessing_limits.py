@@ -30,35 +30,35 @@ _RANGE_BITS = {4: 24, 6: 56}
 _MAX_DOUBLINGS = 6
 
 
-def counters(session: Session, kind: str, target: str, address: str, moment: int) -> dict[str, int]:
+def counters(session: Session, kind: str, target: str, address: str) -> dict[str, int]:
     """Return the counters for an attempt from the IP address, each with its number of free attempts."""
     network = network_of(address)
     found = {f"{kind}:{target}:{network}": FREE_TRIES, f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK}
-    was_in, _ = session.expiring.bucket(_known_network_key(kind, target, network), moment)
+    was_in, _ = session.expiring.bucket(_known_network_key(kind, target, network), session.moment)
     return found if was_in else {**found, f"{kind}:{target}": FREE_TRIES_OF_TARGET}
 
 
-def remember(session: Session, kind: str, target: str, address: str, moment: int) -> None:
+def remember(session: Session, kind: str, target: str, address: str) -> None:
     """Record that the right password for the target came from this network."""
-    session.expiring.set_bucket(_known_network_key(kind, target, network_of(address)), 1, 0, moment + KNOWN_S)
+    session.expiring.set_bucket(_known_network_key(kind, target, network_of(address)), 1, 0, session.moment + KNOWN_S)
 
 
 def _known_network_key(kind: str, target: str, network: str) -> str:
     return f"{kind}:{target}:{network}:known"
 
 
-def count_try(session: Session, free: Mapping[str, int], moment: int, refusal: str = TOO_MANY_PASSWORDS) -> None:
+def count_try(session: Session, free: Mapping[str, int], refusal: str = TOO_MANY_PASSWORDS) -> None:
     """Count an attempt before it is made, so that concurrent attempts count too.
 
     Args:
         session: a writing transaction.
         free: numbers of free attempts by name of the counter.
-        moment: current time in seconds.
         refusal: sentence of the error.
 
     Raises:
         RateLimited: one of the counters is blocked.
     """
+    moment = session.moment
     known = {name: session.expiring.bucket(name, moment) for name in sorted(free)}
     blocked_until = max(until for _, until in known.values())
     if blocked_until > moment:
@@ -69,14 +69,14 @@ def count_try(session: Session, free: Mapping[str, int], moment: int, refusal: s
         session.expiring.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + ATTEMPTS_EXPIRE_S)
 
 
-def undo_counts(session: Session, names: Iterable[str], moment: int) -> None:
+def undo_counts(session: Session, names: Iterable[str]) -> None:
     """Undo the count of a successful attempt, without resetting the failed ones.
 
     If a counter is blocked, this attempt blocked it, because no other attempt was possible meanwhile.
     """
     for name in sorted(names):
-        count, _ = session.expiring.bucket(name, moment)
-        session.expiring.set_bucket(name, max(0, count - 1), 0, moment + ATTEMPTS_EXPIRE_S)
+        count, _ = session.expiring.bucket(name, session.moment)
+        session.expiring.set_bucket(name, max(0, count - 1), 0, session.moment + ATTEMPTS_EXPIRE_S)
 
 
 def network_of(address: str) -> str:

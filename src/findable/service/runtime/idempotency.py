@@ -7,7 +7,6 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from findable.clock import now
 from findable.errors import Conflict, IdempotencyMismatch
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -102,8 +101,3 @@ def _unpack(data: bytes) -> StoredReply:
     head, _, body = zlib.decompress(data).partition(b"\n")
     stored_row = json.loads(head)
     return StoredReply(body, int(stored_row["status"]), dict(stored_row["headers"]))
-
-
-def expiry_cutoff() -> int:
-    """Return the time, in seconds since 1970, before which stored keys have expired."""
-    return int(now().timestamp()) - STORED_S

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from findable.clock import now
 from findable.service.runtime.service import Service
 
 RATE_OVER_S = 300
@@ -45,10 +44,10 @@ class QueueStatus(Struct, frozen=True):
 
 def queue_status_of(service: Service) -> QueueStatus:
     """Return the current status of the queue. Raises Unavailable if the database does not respond."""
-    moment = int(now().timestamp())
     workers: Counter[str] = Counter()
     hosts: Counter[str] = Counter()
     with service.store.read() as session:
+        moment = session.moment
         depths = session.jobs.depths()
         priorities = session.jobs.waiting_by_priority()
         again = session.jobs.waiting_again()

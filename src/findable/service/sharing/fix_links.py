@@ -107,4 +107,4 @@ async def recheck_by_link(service: Service, view: FixView, token: str, number: i
 
 def _count(service: Service, token: str) -> None:
     with service.store.write() as session:
-        count_try(session, {f"fix:{token[-32:]}": FREE_CHECKS}, session.moment, _TOO_MANY)
+        count_try(session, {f"fix:{token[-32:]}": FREE_CHECKS}, _TOO_MANY)

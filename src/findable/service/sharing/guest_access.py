@@ -167,22 +167,21 @@ def unlock(service: Service, public_id: str, password: str, address: str, *, tar
     Raises NotFound if there is no object with a password, RateLimited after too many wrong attempts from that network or for that object,
     or while too many are being checked.
     """
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row, link = target.find(session, public_id)
         if row is None or link is None or is_expired(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
             raise NotFound
-        counted = counters(session, target.counter, str(row.id), address, moment)
-        count_try(session, counted, moment)
+        counted = counters(session, target.counter, str(row.id), address)
+        count_try(session, counted)
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
-        undo_counts(session, counted, moment)  # the password of one report gives no further attempts at others
-        remember(session, target.counter, str(row.id), address, moment)
+        undo_counts(session, counted)  # the password of one report gives no further attempts at others
+        remember(session, target.counter, str(row.id), address)
         salt = link_salt(service.secret, row.account_id)
         if service.passwords.is_outdated(row.password_hash, salt):
-            target.change(session, row.id, moment, password_hash=service.passwords.hash(password, salt))
-    expires_at = moment + UNLOCK_LIFE_S
+            target.change(session, row.id, password_hash=service.passwords.hash(password, salt))
+    expires_at = session.moment + UNLOCK_LIFE_S
     token = f"{expires_at}.{_signature(service, row, expires_at)}"
     return UnlockCookie(cookie_name(service, row.public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
 

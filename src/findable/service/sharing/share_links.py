@@ -86,7 +86,7 @@ def write(
         if client.run is not None and not target.has_run(session, row.id, client.run):
             errors["run"] = [later("The run must be one of this report that has a result.")]
         require_valid(errors)
-        target.change(session, row.id, session.moment, client=client_json(client, target.sections))
+        target.change(session, row.id, client=client_json(client, target.sections))
         audit_log.record(session, caller, target.changed, row.url, fields="client")
     return client
 
@@ -149,12 +149,11 @@ def set_terms(
 
 def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, target: Shareable[Shared]) -> None:
     """Set the terms that were sent. Raises ValidationFailed."""
-    moment = now()
     columns: dict[str, int | None] = {}
     errors: dict[str, list[str]] = {}
     if terms.until is not UNSET:
         columns["link_expires_at"] = None if terms.until is None else _midnight_after(terms.until)
-        if terms.until is not None and not moment.date() <= terms.until <= MAX_DAY:
+        if terms.until is not None and not now().date() <= terms.until <= MAX_DAY:
             errors["until"] = [later("The day must be today or later.")]
     if terms.listed is not UNSET:
         columns["is_listed"] = int(terms.listed)
@@ -162,7 +161,7 @@ def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges
             errors["listed"] = [later("Search engines may list public reports only.")]
     require_valid(errors)
     if columns:
-        target.change(session, row.id, int(moment.timestamp()), **columns)
+        target.change(session, row.id, **columns)
         listed = None if terms.listed is UNSET else str(bool(terms.listed)).lower()
         until = None if terms.until is UNSET else terms.until or "none"
         audit_log.record(session, caller, target.shared, row.url, until=until, listed=listed)
@@ -178,7 +177,7 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
         row = _matching_row(service, session, caller, number, if_match, target)
-        target.change(session, row.id, session.moment, public_id=public_id, password_version=row.password_version + 1)
+        target.change(session, row.id, public_id=public_id, password_version=row.password_version + 1)
         audit_log.record(session, caller, target.shared, row.url, link="new")
         return _link(service, session, target.get_owned(session, caller, number), target)
 
@@ -199,7 +198,7 @@ def set_access(
     with service.store.write() as session:
         row = target.get_owned(session, caller, number)
         if changed := access_changes(row, privacy, hashed):
-            target.change(session, row.id, session.moment, **changed)
+            target.change(session, row.id, **changed)
             audit_log.record(session, caller, target.shared, row.url, privacy=privacy.name.lower())
         _set_terms(session, caller, target.get_owned(session, caller, number), terms, target)
         return _link(service, session, target.get_owned(session, caller, number), target)

@@ -48,9 +48,9 @@ class Shareable(ABC, Generic[SharedT_co]):
         """Return the caller's object. Raises NotFound, and Forbidden in a writing transaction if they may only read."""
         return require_owned(session, caller, self.rows(session), number)
 
-    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
+    def change(self, session: Session, number: int, **columns: Any) -> None:
         """Set columns."""
-        self.rows(session).change(number, moment, **columns)
+        self.rows(session).change(number, session.moment, **columns)
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
         """Return whether a link can show that run; only reports have runs."""

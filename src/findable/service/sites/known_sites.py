@@ -7,7 +7,6 @@ from msgspec import Struct
 from findable.capture.response import ProbeResponse
 from findable.capture.saved import dump_responses, dump_site, load_responses, load_site
 from findable.capture.site import SiteCapture
-from findable.clock import now
 from findable.errors import SavedPageError
 from findable.fetch.site_cache import KEPT_S
 from findable.service.runtime.service import Service
@@ -26,17 +25,16 @@ class KnownSite(Struct, frozen=True):
 
 def load(service: Service, key: str) -> KnownSite | None:
     """Return the data of a site; None if there is none, or it is too old, of another version, or damaged."""
-    moment = int(now().timestamp())
     try:
         with service.store.read() as session:
             parts = session.sites.for_site(key, MAX_PARTS)
-        if not parts or not 0 <= moment - parts[0][1] < KEPT_S:
+        if not parts or not 0 <= session.moment - parts[0][1] < KEPT_S:
             return None
         site = load_site(parts[0][0])
         links = tuple(response for data, _ in parts[1:] for response in load_responses(data))
     except (SavedPageError, ValueError):  # a damaged row counts as missing: the data is fetched again
         return None
-    return KnownSite(site, links, float(moment - parts[0][1]))
+    return KnownSite(site, links, float(session.moment - parts[0][1]))
 
 
 def store(service: Service, key: str, site: SiteCapture) -> None:
