@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_languages import ANY, LanguageFault
-from findable.crawl.settle import CommonFolder
+from findable.crawl.settle import common_folder
 from findable.urls import path_of
 
 FEW_TEMPLATES = 2
@@ -43,10 +43,8 @@ class FaultyPages:
     def to_fault(self, source: str, target: str) -> LanguageFault:
         """Return the fault with the number, folder and first URLs of its pages."""
         pairs = sorted(self._pairs)[:LIST_LIMIT]
-        common = CommonFolder()
-        for number, folder in self._folders.items():
-            common.add(f"{folder}{number}")
-        name = common.name if len(self._folders) > 1 else path_of(pairs[0][0])
+        common = common_folder(f"{folder}{number}" for number, folder in self._folders.items())
+        name = common if len(self._folders) > 1 else path_of(pairs[0][0])
         return LanguageFault(source, target, name, len(self._folders), tuple(pairs[:URL_LIMIT]))
 
 

@@ -245,6 +245,14 @@ def _folders_of(folder: str) -> list[str]:
     return [folder[: at + 1] for at, character in enumerate(folder) if character == "/"]
 
 
+def common_folder(paths: Iterable[str]) -> str:
+    """Return the name of `CommonFolder` for some paths."""
+    common = CommonFolder()
+    for path in paths:
+        common.add(path)
+    return common.name
+
+
 MAX_PATHS = 0.8
 """Share of a template's pages in a folder from which the template is named after it."""
 MAX_FOLDERS = 2000

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select
 
 from findable.capture.crawl import Group, Reason, StartPage
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkSource, LinkTarget
-from findable.crawl.settle import CommonFolder, chain_of
+from findable.crawl.settle import CommonFolder, chain_of, common_folder
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
@@ -63,6 +63,31 @@ class CountedPages(Counted[str]):
     def as_group(self, name: str) -> Group | None:
         """Return the pages as a group; None if there are none."""
         return Group(name, self.count, tuple(self.first)) if self.count else None
+
+
+class PagesOfFolder(Counted[str]):
+    """Counter of URLs of pages with one property, which are named by their common folder."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = CommonFolder()
+
+    def add(self, item: str) -> None:
+        """Count a page."""
+        super().add(item)
+        self._folder.add(path_of(item))
+
+    def as_group(self) -> Group:
+        """Return the pages as a group."""
+        return Group(self._folder.name, self.count, tuple(self.first))
+
+
+def group_of_pages(urls: Iterable[str]) -> Group | None:
+    """Return pages as a group that is named by their common folder; None if there are none."""
+    pages = PagesOfFolder()
+    for url in urls:
+        pages.add(url)
+    return pages.as_group() if pages.count else None
 
 
 class CrawlReading:
@@ -219,11 +244,7 @@ class CrawlReading:
 
     def folder_of(self, numbers: Sequence[int]) -> str:
         """Return the name of the folder of most of the pages with these ids."""
-        folder = CommonFolder()
-        for part in parts(numbers):
-            for url in sorted(self.urls_of(part)):
-                folder.add(path_of(url))
-        return folder.name
+        return common_folder(path_of(url) for part in parts(numbers) for url in sorted(self.urls_of(part)))
 
     def urls_of(self, numbers: Sequence[int]) -> list[str]:
         """Return the URLs with these ids."""

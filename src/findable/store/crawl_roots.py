@@ -7,7 +7,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from msgspec import Struct
 from sqlalchemy import and_, func, or_, select
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Readings, Reason, Refusal, TrapKind
@@ -23,11 +22,12 @@ from findable.capture.site_graph import (
     TemporaryRedirect,
 )
 from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
-from findable.crawl.settle import CommonFolder, chain_of
+from findable.crawl.record import PageRecord
+from findable.crawl.settle import chain_of, common_folder
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
-from findable.store.crawl_reading import AT_ONCE, Counted
+from findable.store.crawl_reading import AT_ONCE, Counted, group_of_pages
 from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
 from findable.store.dialect import stream_rows
 from findable.store.packed_pages import unpacked_record
@@ -36,12 +36,6 @@ from findable.urls import has_tracking, origin_part, path_of, same_host
 from findable.values import batches_of
 
 _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
-
-
-class _CmsRecord(Struct, frozen=True):
-    """Part of a record that names the content management system."""
-
-    cms: str = ""
 
 
 _HIDDEN = (
@@ -104,7 +98,7 @@ class CrawlRoots(CanonicalReading):
         """Return the content management system of the first page that was read."""
         chosen = select(RECORD.c.record).join(PAGE, PAGE.c.id == RECORD.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
         first = self._connection.execute(chosen.order_by(PAGE.c.id).limit(1)).scalar_one_or_none()
-        return "" if first is None else unpacked_record(first, _CmsRecord).cms
+        return "" if first is None else unpacked_record(first, PageRecord).cms
 
     def _canonical_site(self) -> str:
         """Return the origin of the one other site that pages declare as canonical; empty for none, or several."""
@@ -305,21 +299,15 @@ class CrawlRoots(CanonicalReading):
         is_noindex = PAGE.c.reason == Reason.NOINDEX.value
         listed = select(SETTLED.c.template).select_from(ALL_PAGES).where(in_sitemap, is_noindex, SETTLED.c.template > 0).distinct()
         chosen = (is_noindex, or_(in_sitemap, SETTLED.c.template.in_(self._connection.execute(listed).scalars().all())))
-        pages, folder = Counted[str](), CommonFolder()
-        for (url,) in stream_rows(self._connection, select(URL.c.url).select_from(ALL_PAGES).where(*chosen).order_by(URL.c.url)):
-            pages.add(url)
-            folder.add(path_of(url))
-        return Group(folder.name, pages.count, tuple(pages.first)) if pages.count else None
+        rows = stream_rows(self._connection, select(URL.c.url).select_from(ALL_PAGES).where(*chosen).order_by(URL.c.url))
+        return group_of_pages(url for (url,) in rows)
 
     def template_names(self) -> Iterator[tuple[int, str]]:
         """Yield the id and the name of each template."""
         chosen = select(SETTLED.c.template, URL.c.url).select_from(SETTLED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK)
         rows = self._connection.execute(chosen.order_by(SETTLED.c.template, URL.c.url)).yield_per(AT_ONCE)
         for template, pages in groupby(rows, key=attrgetter("template")):
-            folder = CommonFolder()
-            for page in pages:
-                folder.add(path_of(page.url))
-            yield template, folder.name
+            yield template, common_folder(path_of(page.url) for page in pages)
 
 
 _MAY_BE_FAULTY = or_(

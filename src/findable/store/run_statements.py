@@ -128,7 +128,7 @@ class Runs(Statements):
         packed = self._connection.execute(_ANALYSIS, {"id": run_id}).scalar_one_or_none()
         return unpack(packed) if packed is not None else None
 
-    def saved_page(self, saved_hash: bytes) -> bytes | None:
+    def saved_page(self, saved_hash: bytes | None) -> bytes | None:
         """Return a saved page; None if it was deleted."""
         packed = self._connection.execute(_SAVED, {"hash": saved_hash}).scalar_one_or_none()
         return unpack(packed) if packed is not None else None

@@ -13,15 +13,14 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage
 from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
-from findable.crawl.settle import CommonFolder
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
-from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading, top_score_threshold
+from findable.store.crawl_reading import AT_ONCE, CrawlReading, PagesOfFolder, group_of_pages, top_score_threshold
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage
-from findable.urls import parse, path_of, registrable_domain
+from findable.urls import parse, registrable_domain
 from findable.vocabulary import Verdict
 
 LINKED_SHOWN = 50
@@ -29,28 +28,11 @@ LINKED_SHOWN = 50
 SOFT_404, LANGUAGE, FILES, HOSTS = "soft-404", "language-match", "robots-txt-assets", "links-localhost"
 
 
-class _PageCounter(Counted[str]):
-    """Counter of pages with a common property."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._folder = CommonFolder()
-
-    def add(self, item: str) -> None:
-        """Count a page."""
-        super().add(item)
-        self._folder.add(path_of(item))
-
-    def as_group(self) -> Group:
-        """Return the pages, named after their folder."""
-        return Group(self._folder.name, self.count, tuple(self.first[:URL_LIMIT]))
-
-
 class _HostPages:
     """Pages that declare or load URLs of one host."""
 
     def __init__(self) -> None:
-        self.pages = _PageCounter()
+        self.pages = PagesOfFolder()
         self.is_mentioned = True
         self.is_declared = False
 
@@ -87,11 +69,9 @@ class SignalRoots(CrawlReading):
             collected.add_routes(*page)
         for url, source in self._declared_hosts():
             collected.add_declared(url, source)
-        blank = _PageCounter()
         empty = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.reason == Reason.BLANK.value).order_by(URL.c.url)
-        for (url,) in self._connection.execute(empty).yield_per(AT_ONCE):
-            blank.add(url)
-        return structs.replace(collected.as_root(self._indexable_count), blank=blank.as_group() if blank.count else None)
+        blank = group_of_pages(self._connection.execute(empty).yield_per(AT_ONCE).scalars())
+        return structs.replace(collected.as_root(self._indexable_count), blank=blank)
 
     @property
     def _host(self) -> str:
@@ -128,13 +108,10 @@ class SignalRoots(CrawlReading):
 
     def _disallowed_noindex(self) -> Group | None:
         """Return the noindex pages that robots.txt disallows for Googlebot."""
-        pages = _PageCounter()
         chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
         blocked = chosen.where(PAGE.c.is_html, PAGE.c.reason == Reason.ROBOTS.value).order_by(URL.c.url)
-        for row in self._connection.execute(blocked).yield_per(AT_ONCE):
-            if unpacked_record(row.record, _NoindexRecord).noindex:
-                pages.add(row.url)
-        return pages.as_group() if pages.count else None
+        rows = self._connection.execute(blocked).yield_per(AT_ONCE)
+        return group_of_pages(row.url for row in rows if unpacked_record(row.record, _NoindexRecord).noindex)
 
 
 class _NoindexRecord(Struct, frozen=True):
@@ -153,12 +130,12 @@ class _SignalCollector:
     def __init__(self, host: str) -> None:
         self._host = host
         self._domain = registrable_domain(host)
-        self._soft: defaultdict[tuple[Verdict, int], _PageCounter] = defaultdict(_PageCounter)
-        self._languages: defaultdict[tuple[str, str], _PageCounter] = defaultdict(_PageCounter)
-        self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], _PageCounter]] = defaultdict(lambda: ({}, _PageCounter()))
+        self._soft: defaultdict[tuple[Verdict, int], PagesOfFolder] = defaultdict(PagesOfFolder)
+        self._languages: defaultdict[tuple[str, str], PagesOfFolder] = defaultdict(PagesOfFolder)
+        self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], PagesOfFolder]] = defaultdict(lambda: ({}, PagesOfFolder()))
         self._hosts: defaultdict[str, _HostPages] = defaultdict(_HostPages)
         self._routes: set[str] = set()
-        self._routes_pages = _PageCounter()
+        self._routes_pages = PagesOfFolder()
         self.readers: Mapping[str, Callable[[str, int, ReportedFinding], None]] = {
             SOFT_404: self._read_soft,
             LANGUAGE: self._read_language,
@@ -220,13 +197,12 @@ class _SignalCollector:
             soft_errors=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.FAILED)[:LIST_LIMIT],
             soft_doubts=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.WARNED)[:LIST_LIMIT],
             blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LIST_LIMIT]),
-            leftover_hosts=tuple(_leftover(host, host_pages) for host, host_pages in hosts[:LIST_LIMIT]),
+            leftover_hosts=tuple(
+                LeftoverHost(host, is_private(host), about.is_mentioned, about.is_declared, about.pages.as_group())
+                for host, about in hosts[:LIST_LIMIT]
+            ),
             mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LIST_LIMIT]),
             routes=tuple(sorted(self._routes)[:URL_LIMIT]),
             routes_count=len(self._routes),
             routes_pages=self._routes_pages.as_group() if self._routes_pages.count else None,
         )
-
-
-def _leftover(host: str, host_pages: _HostPages) -> LeftoverHost:
-    return LeftoverHost(host, is_private(host), host_pages.is_mentioned, host_pages.is_declared, host_pages.pages.as_group())

@@ -7,7 +7,7 @@ from sqlalchemy import func, or_, select
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawlTraps, Trap
-from findable.crawl.settle import CommonFolder
+from findable.crawl.settle import common_folder
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE, SERIES, URL
@@ -52,10 +52,8 @@ class TrapRoots(CrawlReading):
 
     def _folder(self, *conditions: Any) -> str:
         """Return the name of the folder of most URLs that meet conditions."""
-        folder = CommonFolder()
-        for (url,) in stream_rows(self._connection, select(URL.c.url).where(*conditions).order_by(URL.c.url)):
-            folder.add(path_of(url))
-        return folder.name
+        rows = stream_rows(self._connection, select(URL.c.url).where(*conditions).order_by(URL.c.url))
+        return common_folder(path_of(url) for (url,) in rows)
 
     def _first_urls(self, *conditions: Any) -> tuple[tuple[str, ...], str]:
         """Return the first URLs that meet conditions, and the page on which the first was found; empty for none."""

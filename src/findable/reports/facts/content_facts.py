@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.artifacts.page.headings import Heading, Headings
+from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.page_kind import DeterminedKind, KindSign
 from findable.artifacts.page.serp_width import Line
@@ -162,11 +162,9 @@ def result_line(line: Line) -> ResultLineFacts:
 def headings(artifact: Headings) -> HeadingFacts:
     """Return the first headings in document order, and the number of all."""
     count = len(artifact.all) + artifact.left_count
-    return HeadingFacts(tuple(_heading(item) for item in artifact.all[:HEADINGS_SHOWN]), count, max(0, count - HEADINGS_SHOWN))
-
-
-def _heading(item: Heading) -> HeadingFact:
-    return HeadingFact(item.level, item.name[:TEXT_CHARS], item.element.line, item.hidden)
+    shown = artifact.all[:HEADINGS_SHOWN]
+    items = tuple(HeadingFact(item.level, item.name[:TEXT_CHARS], item.element.line, item.hidden) for item in shown)
+    return HeadingFacts(items, count, max(0, count - HEADINGS_SHOWN))
 
 
 def kind(artifact: DeterminedKind) -> KindFacts:

@@ -130,7 +130,8 @@ def change_password(service: Service, caller: Caller, token: str, client: SignIn
     with service.store.read() as session:
         person = _current_person(session, caller)
         is_free = _needs_no_password(service, session, person, token)
-    _require_valid_password(password, person.email, person.name)
+    if problem := problem_of(password, person.email, person.name):
+        raise ValidationFailed({"password": [problem]})
     if not is_free:
         _require_password(service, caller, present, "present")
     hashed = service.passwords.hash(password)
@@ -189,11 +190,6 @@ def _needs_no_password(service: Service, session: Transaction, person: PersonRow
     if not service.settings.sign_in_password:
         return False
     return person.password_hash is None or session.accounts.is_link_session(session_hash(service, token), session.moment)
-
-
-def _require_valid_password(password: str, *own: str) -> None:
-    if problem := problem_of(password, *own):
-        raise ValidationFailed({"password": [problem]})
 
 
 def _require_password(service: Service, caller: Caller, password: str, field: str = "password") -> None:

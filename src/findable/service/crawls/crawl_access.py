@@ -9,10 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd
-from findable.clock import now
 from findable.crawl.changes import CrawlBasis, have_comparable_scores, incomparable_reason, last_comparable
 from findable.crawl.state import CrawlState
-from findable.errors import CrawlUnreadable, NotFound, PreconditionFailed, require_found
+from findable.errors import CrawlUnreadable, NotFound, require_found
 from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.search_verdict import SearchVerdict
@@ -20,7 +19,7 @@ from findable.reports.site_report import SiteReport
 from findable.service.accounts.permissions import reading
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
-from findable.service.reports.owned_reports import Shared, is_match, is_owner, require_owned
+from findable.service.reports.owned_reports import Shared, is_owner, require_owned
 from findable.service.runtime.service import Service
 from findable.service.sharing.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
 from findable.service.sharing.shareable import Shareable
@@ -127,12 +126,6 @@ def incomparable_before(service: Service, access: CrawlAccess) -> NotComparable 
     return found if isinstance(found, NotComparable) and found is not NotComparable.NO_EARLIER else None
 
 
-def require_match(crawl: CrawlView, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` contains only ETags of other versions of the crawl."""
-    if not is_match(crawl.etag, if_match):
-        raise PreconditionFailed("The crawl has changed since then.")
-
-
 def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
     """Return one crawl. Raises NotFound if it is missing or belongs to another account."""
     with reading(service, caller) as session:
@@ -157,10 +150,11 @@ def report(service: Service, crawl: CrawlView) -> SiteReport | None:
 
 def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:
     """Return today's acceptances by the key of the finding."""
-    today = now().date().isoformat()
     accepted = session.acceptances.of_crawls(project_id)
     return {
-        one.finding_key: AcceptanceTerms(one.reason, one.until, one.accepted_by) for one in accepted if not one.until or today <= one.until
+        one.finding_key: AcceptanceTerms(one.reason, one.until, one.accepted_by)
+        for one in accepted
+        if not one.until or session.day <= one.until
     }
 
 

@@ -19,10 +19,10 @@ from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import has_operator
 from findable.service.accounts.owned_projects import find_project
 from findable.service.accounts.permissions import require, require_access, writing
-from findable.service.crawls.crawl_access import get, owned_crawl, require_match
+from findable.service.crawls.crawl_access import get, owned_crawl
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of, url_list_json, with_list
-from findable.service.reports.owned_reports import default_privacy, project_for
+from findable.service.reports.owned_reports import default_privacy, project_for, require_match
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import PUBLIC_ID_BYTES, password_errors, password_hash
 from findable.service.runtime import audit_log
@@ -389,7 +389,7 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
     """End a crawl with the pages that are stored so far. A finished crawl does not change."""
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
-        require_match(crawl_view(row, service.crawl_events), if_match)
+        require_match(crawl_view(row, service.crawl_events).etag, if_match)
         if not CrawlStatus(row.status).is_final:
             audit_log.record(session, caller, AuditAction.CRAWL_STOPPED, row.url)
         if row.status == CrawlStatus.QUEUED and row.started_at is None:
@@ -431,7 +431,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
         view = crawl_view(row, service.crawl_events)
-        require_match(view, if_match)
+        require_match(view.etag, if_match)
         if not view.is_finished:
             return view
         settings = settings_of(row)
@@ -476,7 +476,7 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
         view = crawl_view(row, service.crawl_events)
-        require_match(view, if_match)
+        require_match(view.etag, if_match)
         if not view.is_finished:
             raise Conflict(later("The crawl has not ended yet."))
         if not view.counts.get("pages"):
@@ -500,6 +500,6 @@ def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None
 def _delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
-        require_match(crawl_view(row, service.crawl_events), if_match)
+        require_match(crawl_view(row, service.crawl_events).etag, if_match)
         audit_log.record(session, caller, AuditAction.CRAWL_DELETED, row.url)
         session.crawls.delete(crawl_id, session.moment)

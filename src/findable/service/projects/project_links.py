@@ -12,7 +12,7 @@ from findable.service.projects.project_reports import ProjectContent
 from findable.service.projects.project_summary import SummaryView
 from findable.service.reports.owned_reports import is_owner
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import sign
+from findable.service.runtime.signing_secret import read_signed_number, signed_number
 from findable.service.sharing import share_links
 from findable.service.sharing.guest_access import Decision, LinkAccess, Viewer, decide
 from findable.service.sharing.share_links import TermChanges
@@ -44,7 +44,6 @@ class _Projects(Shareable[SharedProject]):
         return _etag(row)
 
 
-MAX_DIGITS = 18
 PROJECTS = _Projects()
 
 
@@ -135,16 +134,14 @@ def write_summary(service: Service, caller: Caller, project: str, text: str) -> 
 
 def brand_token(service: Service, project_id: int) -> str:
     """Return a token by which the sign-in page knows the brand of a project that invited the person; it grants nothing."""
-    return f"{project_id}.{sign(service.secret, 'brand', project_id).hex()}"
+    return signed_number(service.secret, project_id, "brand")
 
 
 def brand_behind(service: Service, token: str) -> BrandView:
     """Return the brand behind a token of `brand_token`; an empty one if it is invalid or the project is gone."""
-    number = token.partition(".")[0]
-    if not (number.isascii() and number.isdigit() and len(number) < MAX_DIGITS and brand_token(service, int(number)) == token):
-        return BrandView()
+    project_id = read_signed_number(service.secret, token, "brand")
     with service.store.read() as session:
-        link = session.links.of_project(int(number))
+        link = session.links.of_project(project_id) if project_id is not None else None
     return BrandView() if link is None else brand_of(link)
 
 

@@ -7,18 +7,18 @@ from findable.checks.engine import all_checks
 from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.analysis import can_be_rescored
-from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.permissions import require
-from findable.service.reports.owned_reports import owned_report, require_match, view_with_results
+from findable.service.reports.compared_run import report_of_run, shown_run
+from findable.service.reports.owned_reports import list_view, owned_report, require_match, view_with_results
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.report_values import NewAcceptance, ReportView, Scope
-from findable.store.rows import AcceptanceRow, ReportRow
+from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.wording import Message, later
 
@@ -37,15 +37,19 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
     _require_check(check)
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
-        require_match(service, session, row, if_match)
+        require_match(list_view(service, session, row).etag, if_match)
         held = _stored_finding(session, row, check)
         values = acceptance_columns(new, session.moment)
         if new.scope is Scope.PROJECT:
-            _require_matching_pattern(session, row, values["pattern"])
+            if not matches(values["pattern"], _final_url(session, row)):
+                raise ValidationFailed({"pattern": [later("The pattern must match the URL of this report.")]})
             values |= {"report_id": None, "finding_key": ""}
         else:
             values |= {"report_id": row.id, "finding_key": held.key}
-        session.acceptances.remove([one.id for one in _replaced_acceptances(session, row, check, values)])
+        # there is at most one per check and report, or per check and pattern
+        place = (values["report_id"], check, values["pattern"])
+        known = session.acceptances.of_report(row)
+        session.acceptances.remove([one.id for one in known if (one.report_id, one.check_name, one.pattern) == place])
         if new.scope is Scope.PROJECT and session.acceptances.count_for_project(row.project_id) >= MAX_FOR_PROJECT:
             raise ValidationFailed(
                 {"scope": [Message(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
@@ -68,7 +72,7 @@ def withdraw(
     _require_check(check)
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
-        require_match(service, session, row, if_match)
+        require_match(list_view(service, session, row).etag, if_match)
         address = _final_url(session, row)
         found = [one for one in session.acceptances.of_report(row) if one.check_name == check and matches(one.pattern, address)]
         if scope is not None:
@@ -86,21 +90,15 @@ def _require_check(check: str) -> None:
         raise NotFound("There is no such check.")
 
 
-def _shown_report(session: Session, row: ReportRow) -> Report | None:
-    run = session.runs.get(row.id, row.run) if row.run is not None else None
-    stored = session.runs.analysis(run.id) if run is not None else None
-    return None if stored is None else Report.from_bytes(stored)
-
-
 def _final_url(session: Session, row: ReportRow) -> str:
     """Return the final URL of the shown run, to compare patterns with."""
-    report = _shown_report(session, row)
+    report = report_of_run(session, shown_run(session, row))
     return row.url if report is None else report.url
 
 
 def _stored_finding(session: Session, row: ReportRow, check: str) -> ReportedFinding:
     """Return the stored finding. Raises ValidationFailed if there is nothing to accept."""
-    report = _shown_report(session, row)
+    report = report_of_run(session, shown_run(session, row))
     if report is None:
         raise ValidationFailed({"check": [later("The report has no result yet.")]})
     if not can_be_rescored(report):
@@ -130,17 +128,6 @@ def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
         errors["pattern"] = [wrong]
     require_valid(errors)
     return {"reason": reason, "until": "" if new.until is None else new.until.isoformat(), "pattern": pattern}
-
-
-def _require_matching_pattern(session: Session, row: ReportRow, pattern: str) -> None:
-    if not matches(pattern, _final_url(session, row)):
-        raise ValidationFailed({"pattern": [later("The pattern must match the URL of this report.")]})
-
-
-def _replaced_acceptances(session: Session, row: ReportRow, check: str, values: dict[str, Any]) -> list[AcceptanceRow]:
-    """Return acceptances that the new one replaces: there is at most one per check and report, or per check and pattern."""
-    place = (values["report_id"], check, values["pattern"])
-    return [one for one in session.acceptances.of_report(row) if (one.report_id, one.check_name, one.pattern) == place]
 
 
 def accepted_by(session: Session, caller: Caller) -> dict[str, Any]:

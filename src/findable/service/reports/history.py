@@ -63,7 +63,7 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
         row = owned_report(session, caller, report_id)
         number = row.run if run is None else run
         found = run_of(session, row, number) if number is not None else None
-        page = session.runs.saved_page(found.saved_hash) if found and found.saved_hash is not None else None
+        page = session.runs.saved_page(found.saved_hash) if found else None
         return require_found(page, later("The saved page of this run is not stored."))
 
 
@@ -200,7 +200,7 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPai
         ComparedRun(old, before),
         ComparedRun(new, after),
         tuple(report for report in older if report is not None),
-        session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None,
+        session.runs.saved_page(old.saved_hash),
         report_of_run(session, session.runs.rescored_run(old.report_id, old.number)),
     )
 

@@ -114,18 +114,13 @@ def list_view(service: Service, session: Session, row: ReportRow) -> ReportView:
     return report_view(row, session.reports.not_asked([row.check_set]), service.events)
 
 
-def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` contains only ETags of other versions of the report."""
-    if not is_match(list_view(service, session, row).etag, if_match):
-        raise PreconditionFailed("The report has changed since then.")
+def require_match(etag: str, if_match: str | None) -> None:
+    """Raise PreconditionFailed if ``If-Match`` contains only ETags of other versions of a report, a crawl or a link.
 
-
-def is_match(etag: str, if_match: str | None) -> bool:
-    """Return whether ``If-Match`` is missing or contains this version of a report or crawl.
-
-    Tags are compared without the progress, which changes while the report is generated.
+    Tags are compared without the progress, which changes while a report is generated.
     """
     if if_match is None or if_match.strip() == "*":
-        return True
-    sent = {tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")}
-    return any(tag.split(".")[:2] == etag.split(".")[:2] for tag in sent)
+        return
+    sent = (tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(","))
+    if all(tag.split(".")[:2] != etag.split(".")[:2] for tag in sent):
+        raise PreconditionFailed("It has changed since then.")

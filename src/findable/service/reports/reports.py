@@ -274,7 +274,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     can_visit = changes.is_from_form and can_open_pages(service)
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
-        require_match(service, session, row, if_match)
+        require_match(list_view(service, session, row).etag, if_match)
         values = access_changes(row, Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy, hashed)
         if changes.browser is not UNSET and changes.browser != row.browser:
             values = {**values, "browser": changes.browser}
@@ -328,7 +328,7 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
 def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
-        require_match(service, session, row, if_match)
+        require_match(list_view(service, session, row).etag, if_match)
         audit_log.record(session, caller, AuditAction.REPORT_DELETED, row.url)
         remove_page(session, row.project_id, row.id, session.moment)
         session.reports.delete(row, session.moment)

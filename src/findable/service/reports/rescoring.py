@@ -124,7 +124,7 @@ def _old_run(service: Service, report_id: int) -> _OldRun | RescoreOutcome:
         report = report_of_run(session, run)
         if run is None or report is None:
             return RescoreOutcome.CURRENT  # the report was regenerated or deleted meanwhile
-        page = session.runs.saved_page(run.saved_hash) if run.saved_hash is not None else None
+        page = session.runs.saved_page(run.saved_hash)
     if page is None:
         return RescoreOutcome.WITHOUT_PAGE
     return _OldRun(run, page, report.not_for_search)

@@ -11,6 +11,8 @@ from findable.settings import MIN_SECRET_CHARS, SECRET_NAME, Settings
 
 SALT_BYTES = 16
 """Size of a salt (RFC 9106, section 3.1)."""
+_MAX_DIGITS = 18
+"""Maximum number of digits of a signed number; Python cannot parse numbers with thousands of digits."""
 
 
 def stored_secret(settings: Settings) -> bytes:
@@ -64,6 +66,20 @@ def sign(secret: bytes, purpose: str, *parts: object) -> bytes:
     """Return an HMAC-SHA-256 over a purpose and its values."""
     text = "\x1f".join((purpose, *map(str, parts)))
     return hmac.new(secret, text.encode(), hashlib.sha256).digest()
+
+
+def signed_number(secret: bytes, number: int, purpose: str, *parts: object) -> str:
+    """Return a number with its signature, for a link or cookie."""
+    return f"{number}.{sign(secret, purpose, *parts, number).hex()}"
+
+
+def read_signed_number(secret: bytes, token: str, purpose: str, *parts: object) -> int | None:
+    """Return the number of a token of `signed_number`; None if it was not signed for these values."""
+    digits = token.partition(".")[0]
+    if not (token.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
+        return None
+    number = int(digits)
+    return number if hmac.compare_digest(token, signed_number(secret, number, purpose, *parts)) else None
 
 
 def link_salt(secret: bytes, account_id: int) -> bytes:

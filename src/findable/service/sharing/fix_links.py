@@ -1,6 +1,5 @@
 """Links for the person who fixes one finding: without an account, signed, and limited in time. They end with the link of the report."""
 
-import hmac
 from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ from findable.service.reports.finding_rechecks import RecheckJob, old_finding, r
 from findable.service.reports.owned_reports import Shared, view_with_results
 from findable.service.runtime.guessing_limits import count_try
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import sign
+from findable.service.runtime.signing_secret import read_signed_number, signed_number
 from findable.service.sharing.guest_access import is_expired
 from findable.service.sharing.shareable import REPORTS, Shareable
 from findable.service.values.presentation import Presentation, presentation_of
@@ -27,7 +26,6 @@ PAGES_SHOWN = 25
 """Maximum number of affected pages on the page of a link."""
 FREE_CHECKS = 20
 """Number of checks by one link after which each further one blocks the link for longer."""
-_DIGITS = 11
 _TOO_MANY = later("This was checked too often.")
 
 
@@ -53,21 +51,14 @@ class FixView(Struct, frozen=True):
 def fix_token(service: Service, target: Shareable[Shared], public_id: str, check: str) -> str:
     """Return the token of a link that is valid for LIFE_DAYS days, counted from the next midnight (UTC)."""
     midnight = now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return _token(service, target, public_id, check, int((midnight + timedelta(days=LIFE_DAYS + 1)).timestamp()))
-
-
-def _token(service: Service, target: Shareable[Shared], public_id: str, check: str, expires_at: int) -> str:
-    return f"{expires_at}.{sign(service.secret, 'fix', target.counter, public_id, check, expires_at).hex()}"
+    expires_at = int((midnight + timedelta(days=LIFE_DAYS + 1)).timestamp())
+    return signed_number(service.secret, expires_at, "fix", target.counter, public_id, check)
 
 
 def require_token(service: Service, target: Shareable[Shared], public_id: str, check: str, token: str) -> datetime:
     """Return when a token ends. Raises NotFound if it is not valid for the finding, or has ended."""
-    digits = token.partition(".")[0]
-    if not (digits.isascii() and digits.isdigit() and len(digits) < _DIGITS and token.isascii()):
-        raise NotFound
-    expires_at = int(digits)
-    is_valid = hmac.compare_digest(token, _token(service, target, public_id, check, expires_at))
-    if not is_valid or expires_at <= now().timestamp():
+    expires_at = read_signed_number(service.secret, token, "fix", target.counter, public_id, check)
+    if expires_at is None or expires_at <= now().timestamp():
         raise NotFound
     return datetime.fromtimestamp(expires_at, UTC)
 

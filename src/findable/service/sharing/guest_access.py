@@ -1,6 +1,5 @@
 """Access to shared reports: the single authorization function for the share page, the API and every export."""
 
-import hmac
 from enum import StrEnum
 
 from msgspec import Struct, field
@@ -11,7 +10,7 @@ from findable.errors import NotFound, require_found
 from findable.service.reports.owned_reports import Shared, is_owner, list_view, run_of, view_of_run, view_with_results
 from findable.service.runtime.guessing_limits import count_try, counters, remember, undo_counts
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import link_salt, sign
+from findable.service.runtime.signing_secret import link_salt, read_signed_number, signed_number
 from findable.service.sharing.shareable import REPORTS, Shareable
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation, client_of, presentation_of
@@ -157,8 +156,7 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
         if not (is_owner(row, viewer.caller) or client_of(link.client_json).shows_saved_page):
             raise NotFound
         wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(session, row, link)
-        stored_run = run_of(session, row, wanted or 0)
-        return require_found(session.runs.saved_page(stored_run.saved_hash) if stored_run.saved_hash is not None else None)
+        return require_found(session.runs.saved_page(run_of(session, row, wanted or 0).saved_hash))
 
 
 def unlock(service: Service, public_id: str, password: str, address: str, *, target: Shareable[Shared] = REPORTS) -> UnlockCookie | None:
@@ -182,21 +180,13 @@ def unlock(service: Service, public_id: str, password: str, address: str, *, tar
         if service.passwords.is_outdated(row.password_hash, salt):
             target.change(session, row.id, password_hash=service.passwords.hash(password, salt))
     expires_at = session.moment + UNLOCK_LIFE_S
-    token = f"{expires_at}.{_signature(service, row, expires_at)}"
+    token = signed_number(service.secret, expires_at, "unlock", row.public_id, row.password_version)
     return UnlockCookie(cookie_name(service, row.public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
 
 
-def _signature(service: Service, row: Shared, expires_at: int) -> str:
-    return sign(service.secret, "unlock", row.public_id, row.password_version, expires_at).hex()
-
-
 def _is_valid(service: Service, row: Shared, token: str) -> bool:
-    expiry, _, signature = token.partition(".")
-    if not (expiry.isascii() and expiry.isdigit() and len(expiry) <= 12) or not signature.isascii():  # noqa: PLR2004 - digits of a time
-        return False
-    expires_at = int(expiry)
-    left_s = expires_at - int(now().timestamp())
-    return 0 < left_s <= UNLOCK_LIFE_S and hmac.compare_digest(signature, _signature(service, row, expires_at))
+    expires_at = read_signed_number(service.secret, token, "unlock", row.public_id, row.password_version)
+    return expires_at is not None and 0 < expires_at - int(now().timestamp()) <= UNLOCK_LIFE_S
 
 
 def _is_secure(service: Service) -> bool:

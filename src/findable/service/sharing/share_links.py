@@ -7,9 +7,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.errors import PreconditionFailed, collected_in, require_found, require_valid
+from findable.errors import collected_in, require_found, require_valid
 from findable.service.accounts.permissions import reading, require, writing
-from findable.service.reports.owned_reports import Shared, is_match
+from findable.service.reports.owned_reports import Shared, require_match
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, new_password_hash
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -68,8 +68,7 @@ def _matching_row(
 ) -> Shared:
     """Return the caller's object. Raises NotFound, and PreconditionFailed if ``If-Match`` contains only other versions."""
     row = target.get_owned(session, caller, number)
-    if not is_match(target.etag(service, session, row), if_match):
-        raise PreconditionFailed("It has changed since then.")
+    require_match(target.etag(service, session, row), if_match)
     return row
 
 
