@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from sqlalchemy import update
 
 from findable.errors import (
-    BadRequest,
     Conflict,
     FindableError,
     Forbidden,
@@ -360,12 +359,6 @@ def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller:
     assert reports.create(service, caller, NewReport("https://a.example/"), key).reply == reply
     other = replace(caller, key_id=99)
     assert reports.create(service, other, NewReport("https://a.example/"), key).report.id != first.report.id
-
-
-def test_an_idempotency_key_has_a_length(service: Service, caller: Caller) -> None:
-    for key in ("", "x" * 256):
-        with pytest.raises(BadRequest):
-            reports.create(service, caller, NewReport("https://a.example/"), IdempotencyKey(key, "digest"))
 
 
 def test_s89_a_job_of_an_unknown_kind_ends_its_report(service: Service, caller: Caller) -> None:

@@ -216,8 +216,6 @@ class ProjectReport(Struct, frozen=True, dict=True):
         if _limit_of(finding.check) == UNFOUND:
             return say("then the content can be checked")
         gains = self.gains_on_pages(finding, verdict)
-        if not gains:
-            return ""
         if not any(one.lost for one in gains):
             return ""
         gain, lost = (sum(values) / len(gains) for values in ([one.gain for one in gains], [one.lost for one in gains]))

@@ -345,13 +345,7 @@ def _with_score(report: SiteReport, rows: Sequence[Row]) -> SiteReport:
     """Return a report with its score, and with the order and the gains of its findings; ``rows`` are those of open findings."""
     projection = Projection(rows)
     found = {item.key: item for item in report.open}
-    importances = list(Importance)
-
-    def ties(key: str) -> tuple[Any, ...]:
-        item = found[key]
-        return (item.verdict, importances.index(item.check.importance), -item.share, int(item.check.effort), item.id, item.key)
-
-    order = projection.in_order(ties)
+    order = projection.in_order(lambda key: _place(found[key]))
     gained = dict(projection.gains_in_order(order))
     costs = {row.key: _points_alone(row) for row in rows}
     ordered = (structs.replace(found[key], worth=costs[key], gain=gained[key]) for key in order)
@@ -451,7 +445,7 @@ def _row(item: SiteFinding, faults: PageFaults, indexable_count: int) -> Row:
 
 
 def _place(item: SiteFinding) -> tuple[Any, ...]:
-    """Return the place of a finding of a site without a score."""
+    """Return the place of a finding among those of a site whose fixes gain equal points, or that has no score."""
     importance = list(Importance).index(item.check.importance)
     return (item.verdict is not Verdict.FAILED, importance, -item.share, int(item.check.effort), item.id, item.key)
 

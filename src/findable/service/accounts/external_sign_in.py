@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts import sessions
 from findable.service.accounts.account_admin import email_of, name_of
-from findable.service.accounts.callers import session_hash
 from findable.service.accounts.sessions import EXTERNAL_SESSION_LIFE, SignInClient
 from findable.service.runtime import audit_log
 from findable.service.runtime.guessing_limits import count_try, network_of
@@ -61,10 +60,9 @@ def sign_in(service: Service, identity: Identity, client: SignInClient, old_toke
     with service.store.write() as session:
         found = _person(service, session, identity)
         if isinstance(found, PersonRow):
-            if old_token:
-                session.accounts.end_session(session_hash(service, old_token))
             email, how = (identity.subject, PROXY) if identity.issuer == PROXY else (None, "provider")
-            return sessions.begin(service, session, found, client, method=how, life=EXTERNAL_SESSION_LIFE, proxied_email=email)
+            life = EXTERNAL_SESSION_LIFE
+            return sessions.begin(service, session, found, client, method=how, life=life, old_token=old_token, proxied_email=email)
     raise Forbidden(found)
 
 

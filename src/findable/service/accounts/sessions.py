@@ -56,9 +56,15 @@ def begin(
     *,
     method: str,
     life: timedelta = SESSION_LIFE,
+    old_token: str = "",
     proxied_email: str | None = None,
 ) -> Session:
-    """Start a session for the person; only the return value contains its token. ``method`` is the method of sign-in in the audit log."""
+    """Start a session for the person; only the return value contains its token. An existing session of the browser (``old_token``) ends.
+
+    ``method`` is the method of sign-in in the audit log.
+    """
+    if old_token:
+        session.accounts.end_session(session_hash(service, old_token))
     token = secrets.token_urlsafe(32)
     expires_at = datetime.fromtimestamp(session.moment, UTC) + life
     network = network_of(client.address) if client.address else None
@@ -106,9 +112,7 @@ def sign_in(service: Service, email: str, password: str, client: SignInClient, o
         remember(session, "sign-in", target, client.address)
         if new_hash != known_hash:
             session.accounts.change_person(person.id, password_hash=new_hash)
-        if old_token:
-            session.accounts.end_session(session_hash(service, old_token))
-        return begin(service, session, person, client, method="password")
+        return begin(service, session, person, client, method="password", old_token=old_token)
 
 
 def sign_out(service: Service, token: str) -> None:

@@ -18,7 +18,7 @@ from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.permissions import reading
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
+from findable.service.crawls.crawl_views import crawl_view, listed_settings_of
 from findable.service.reports.owned_reports import Shared, is_owner, require_owned
 from findable.service.runtime.service import Service
 from findable.service.sharing.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
@@ -104,7 +104,7 @@ def comparable_before(session: Session, row: CrawlRow, basis: CrawlBasis | None 
 
 def basis_of_row(session: Session, row: CrawlRow) -> CrawlBasis:
     """Return the basis of a crawl by its row."""
-    settings = with_list(settings_of(row), session.crawls.url_list(row.id) if row.is_list else None)
+    settings = listed_settings_of(session, row)
     has_pages = bool(json.loads(row.counts_json or "{}").get("pages", 0))
     return CrawlBasis(settings, CrawlEnd(row.ended_by) if row.ended_by else None, ruleset_in(row.counts_json), has_pages)
 

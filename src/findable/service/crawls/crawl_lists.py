@@ -23,6 +23,7 @@ from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.site_colours import CHANGE, Colouring, coloured
 from findable.service.crawls.uploaded_metrics import data_of
+from findable.service.reports.page_metrics import require_metric
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
@@ -42,8 +43,6 @@ from findable.wording import Message, later
 DEEPEST_OFFSET = 100_000
 _TOO_DEEP = later("A page number reaches the first 100,000 rows: add a filter, or follow the cursors.")
 _AFTER_CRAWL = later("This is available after the crawl.")
-_NO_COLUMN = later("There is no uploaded column with this name. Available columns: %(names)s.")
-_COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 _NO_EXTRACTOR = later("The crawl has no extractor with this name; it has: %(names)s.")
 _PLACES = "place"
 
@@ -218,10 +217,8 @@ def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
 def require_column(selection: PageSelection, data: DataColumns) -> None:
     """Raise ValidationFailed for an unknown column of uploaded metrics, or a sort order by metric without a column."""
     column, _ = data_of_filter(selection.data)
-    if column is not None and column not in data.names:
-        raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(data.names) or "–")]})
-    if selection.sort == DATA and column is None:
-        raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
+    if column is not None or selection.sort == DATA:
+        require_metric(column, data.names)
 
 
 def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:

@@ -26,7 +26,7 @@ from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import basis_of_row, comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import rating_columns
-from findable.service.crawls.crawl_views import settings_json, settings_of, url_list_json, verdict_columns, with_list
+from findable.service.crawls.crawl_views import listed_settings_of, settings_json, settings_of, url_list_json, verdict_columns
 from findable.service.crawls.site_setbacks import VerdictAt, note_crawl
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import EncodedImage
@@ -154,7 +154,7 @@ def _begin(session: Session, job: CrawlJobRow) -> CrawlRow | None:
 
 def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
     """Return the job for a worker."""
-    settings = with_list(settings_of(row), session.crawls.url_list(row.id))
+    settings = listed_settings_of(session, row)
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
     previous = _base_of(session, row, CrawlBasis(settings, CrawlEnd.COMPLETE, scoring.RULESET))

@@ -18,6 +18,7 @@ from findable.service.runtime.events import EventBus
 from findable.service.values.crawl_values import CrawlFailure, CrawlView, CrawlWait, Expected, PreviousCrawl
 from findable.service.values.views import moment, view_of
 from findable.store.crawl_row import RULESET, CrawlRow
+from findable.store.store_protocol import Session
 from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Rating
 
@@ -54,8 +55,10 @@ def url_list_json(settings: CrawlSettings) -> bytes | None:
     return msgspec.json.encode(StoredList(settings.urls, settings.expected)) if settings.urls else None
 
 
-def with_list(settings: CrawlSettings, url_list: bytes | None) -> CrawlSettings:
-    """Return the settings with their stored list."""
+def listed_settings_of(session: Session, row: CrawlRow) -> CrawlSettings:
+    """Return the settings of a crawl with the URLs of a list."""
+    settings = settings_of(row)
+    url_list = session.crawls.url_list(row.id) if row.is_list else None
     if url_list is None:
         return settings
     listed = msgspec.json.decode(url_list, type=StoredList)

@@ -21,7 +21,7 @@ from findable.service.accounts.owned_projects import find_project
 from findable.service.accounts.permissions import require, require_access, writing
 from findable.service.crawls.crawl_access import get, owned_crawl
 from findable.service.crawls.crawl_end_events import write_end_event
-from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of, url_list_json, with_list
+from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_settings_of, settings_json, settings_of, url_list_json
 from findable.service.reports.owned_reports import default_privacy, project_for, require_match
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import PUBLIC_ID_BYTES, password_errors, password_hash
@@ -136,7 +136,7 @@ def _again(service: Service, session: Session, row: CrawlRow, scheme: str) -> Va
     if isinstance(target, str):
         raise ValidationFailed({"url": [target]})
     target = structs.replace(target, scheme_guessed=bool(row.scheme_guessed) and not scheme)
-    settings = with_list(settings_of(row), session.crawls.url_list(row.id))
+    settings = listed_settings_of(session, row)
     if not settings.preview_origin:
         settings = structs.replace(settings, start_url=row.url).at_origin_of(target.url)
     if settings.render_reason is not RenderReason.CHOSEN:

@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.errors import (
-    BadRequest,
     Forbidden,
     PageError,
     PageUnavailable,
@@ -30,7 +29,6 @@ from findable.service.accounts.permissions import may, reading, require, require
 from findable.service.reports.owned_reports import MAX_ID, NOT_THERE, OTHER_PROJECT, default_privacy
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
-    MAX_KEY_CHARS,
     QUEUE_RETRY_S,
     ValidatedReport,
     password_errors,
@@ -251,8 +249,6 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     require(caller, WRITE)
     require_role(caller, MEMBER)
     service.require_accepting()
-    if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
-        raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     urls = new.urls[:MAX_URLS] if new.source else new.urls
     sorted_out = _distinct_urls(service, urls)
     errors = _errors(new, urls, sorted_out) | browser_errors(service, new.browser)

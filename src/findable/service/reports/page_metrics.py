@@ -1,6 +1,6 @@
 """Uploaded metrics of pages with reports, matched by URL."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -66,6 +66,15 @@ _NO_COLUMN = later("There is no uploaded column with this name. Available column
 _COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 
 
+def require_metric(column: str | None, columns: Collection[str]) -> str:
+    """Return the name of one of the uploaded columns. Raises ValidationFailed if none was sent, or there is no such column."""
+    if column is None:
+        raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
+    if column not in columns:
+        raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(columns) or "–")]})
+    return column
+
+
 def page_by_metric(service: Service, session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
     """Return the reports of a project whose metric is in the range, or sorted by metric; None for an unknown project.
 
@@ -73,18 +82,15 @@ def page_by_metric(service: Service, session: Session, caller: Caller, query: Re
     """
     if not query.project:
         raise ValidationFailed({"data": [_NEEDS_PROJECT]})
-    if query.data is None:
-        raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
     by_number = query.sort_by is ReportSort.DATA
     stored = replace(query, sort_by=ReportSort.ID if by_number else query.sort_by, cursor="", page=1)
     selection = selection_of(session, caller, stored)
     if selection is None or selection.project_id is None:
         return None
     numbers = metrics_of(service, session, selection.project_id)
-    if query.data not in numbers.columns:
-        raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(numbers.columns) or "–")]})
+    column = require_metric(query.data, numbers.columns)
     rows = session.reports.select(replace(selection, limit=MAX_LISTED))
-    values = {row.id: numbers.value(row.url, query.data) for row in rows}
+    values = {row.id: numbers.value(row.url, column) for row in rows}
     found = [row for row in rows if query.data_span is None or _is_within(values[row.id], query.data_span)]
     if by_number:
         found.sort(key=lambda row: _order(values[row.id], descending=query.descending))

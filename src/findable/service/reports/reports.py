@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from findable.errors import BadRequest, QuotaExceeded, ValidationFailed, require_found, require_valid
+from findable.errors import QuotaExceeded, ValidationFailed, require_found, require_valid
 from findable.service.accounts.permissions import may, reading, require, require_access
 from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.history import changes, get_run, runs, saved_page
@@ -45,7 +45,6 @@ QUEUE_FULL = later("%(limit)s reports are queued, which is the limit. Try again 
 PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
 PASSWORD_TOO_LONG = Message(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
 PUBLIC_ID_BYTES = 16
-MAX_KEY_CHARS = 255
 QUEUE_RETRY_S = 60
 
 
@@ -76,8 +75,6 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     """
     require(caller, WRITE)
     service.require_accepting()
-    if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
-        raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     valid_report = _validated(service, caller, new)
     can_visit = new.is_from_form and can_open_pages(service)
     with service.store.write() as session:
