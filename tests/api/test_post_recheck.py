@@ -136,7 +136,7 @@ def test_one_account_does_not_take_every_slot(live: Live, monkeypatch: pytest.Mo
         monkeypatch.setattr(page_analyser, "recheck", stalled)
         analyser = PageAnalyser(live.service)
         finding = OldFinding("https://example.com/", "viewport", Verdict.FAILED)
-        jobs = [RecheckJob(account, 1, finding) for account in (*[1] * 9, 2)]
+        jobs = [RecheckJob(finding, account_id=account, project_id=1) for account in (*[1] * 9, 2)]
         tasks = [asyncio.create_task(analyser.recheck(job)) for job in jobs]
         await eventually(lambda: 2 in began, 20)
         for task in tasks:

@@ -1,7 +1,7 @@
 """Jobs of crawls for workers: claim a slice, report progress, store its outcome. Only the holder of a job may write."""
 
 from collections.abc import Collection
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
@@ -32,12 +32,13 @@ from findable.service.reports import stored_images
 from findable.service.reports.stored_images import EncodedImage
 from findable.service.runtime.background_work import sweep_lost
 from findable.service.runtime.service import Service
+from findable.service.sites.site_identities import SiteJob
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import RULESET, CrawlJobRow, CrawlRow
 from findable.store.crawl_store import CrawlStoreError
 from findable.store.engine_messages import CRAWL
 from findable.store.store_protocol import Session
-from findable.values import Discreet, shape_of
+from findable.values import shape_of
 
 MAX_POINTS = 60
 """Points without a page in between at which a crawl ends with its present pages: 30 waits, 5 crashes or 12 lost workers."""
@@ -49,25 +50,16 @@ _MONTH_S = 31 * 86_400
 _Claimed = tuple[CrawlJobRow, CrawlRow]
 
 
-class CrawlJob(Discreet, frozen=True):
+class CrawlJob(SiteJob, frozen=True):
     """Slice of a crawl, with the right to write its result."""
 
-    hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
-    id: int
-    attempt: int
-    """Fencing token: the result counts only while the job is still at this attempt."""
     crawl_id: int
-    account_id: int
     settings: CrawlSettings
     status: CrawlStatus
-    scheme_guessed: bool
     failures: int
     """Points of the waits and losses since the last stored page."""
     previous: int | None
     """Comparable earlier crawl, whose pages are requested again; None without one."""
-    project_id: int
-    identity: bytes | None = None
-    """Encrypted identity for the project's own site; None without one."""
 
     @property
     def fallback_url(self) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -16,25 +15,20 @@ from findable.service.accounts.permissions import require, require_access
 from findable.service.reports import reports
 from findable.service.reports.report_views import browser_options_of, patterns_of
 from findable.service.runtime.service import Service
+from findable.service.sites.site_identities import SiteWork
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.store.store_protocol import Session
-from findable.values import Discreet
 from findable.wording import later
 
 DEADLINE_S = 25.0
 _BUSY = later("The page cannot be checked now. Try again.")
 
 
-class RecheckJob(Discreet, frozen=True):
+class RecheckJob(SiteWork, frozen=True):
     """Finding to check again on behalf of an account."""
 
-    hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
-    account_id: int
-    project_id: int
     finding: OldFinding
     not_for_search: Sequence[str] = ()
-    identity: bytes | None = None
-    """Encrypted identity for the project's own site; None without one."""
     browser_options: BrowserOptions = DEFAULTS
 
 
@@ -98,4 +92,5 @@ def recheck_job(session: Session, account_id: int, project_id: int, old: OldFind
     """Return the job that checks a finding again, with the settings of its project."""
     settings = session.projects.for_worker(project_id)
     options = browser_options_of(settings.browser_options_json)
-    return RecheckJob(account_id, project_id, old, patterns_of(settings.not_for_search_json), settings.identity, options)
+    patterns = patterns_of(settings.not_for_search_json)
+    return RecheckJob(old, patterns, options, account_id=account_id, project_id=project_id, identity=settings.identity)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Collection, Sequence
-from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,12 +20,13 @@ from findable.service.reports.save_run import make_current, new_run, shown_rated
 from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.background_work import sweep_lost
 from findable.service.runtime.service import Service
+from findable.service.sites.site_identities import SiteJob
 from findable.service.values.report_values import Progress
 from findable.store.engine_messages import REPORT as JOB_KIND
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.run_statements import AddedRun
 from findable.store.store_protocol import Session
-from findable.values import Discreet, shape_of
+from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Profile, Status
 
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
@@ -43,18 +43,11 @@ PREFETCH = 2
 """Messages per free slot: the second waits for the next slot that becomes free."""
 
 
-class ReportJob(Discreet, frozen=True):
+class ReportJob(SiteJob, frozen=True):
     """Report to generate, with the right to write its result."""
 
-    hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
-    id: int
-    attempt: int
-    """Fencing token: the result counts only while the job is still at this attempt."""
     report_id: int
-    account_id: int
     url: str
-    scheme_guessed: bool
-    """Whether no scheme was typed: `url` begins with https, and http is tried if https is unreachable."""
     fresh_site: bool
     """Whether the site's responses are fetched again."""
     started_at: int
@@ -62,15 +55,12 @@ class ReportJob(Discreet, frozen=True):
     profile: Profile = Profile.STATIC
     not_for_search: Sequence[str] = ()
     """Patterns of the project's URLs that are not meant for search."""
-    project_id: int = 0
     known: bytes | None = None
     """Fingerprint that allows the run to end early; None for a full run."""
     browser: BrowserUse = BrowserUse.NONE
     shows_raw_first: bool = False
     """Whether the result without the browser is shown until that with it is ready."""
     browser_options: BrowserOptions = DEFAULTS
-    identity: bytes | None = None
-    """Encrypted identity for the project's own site (`site_identities.open_identity`); None without one."""
 
 
 class AnalysedPage(Struct, frozen=True):
@@ -179,7 +169,6 @@ def _loaded_job(session: Session, job: JobRow, row: ReportRow) -> ReportJob:
     return replace(
         _job(job, row),
         not_for_search=patterns_of(found.not_for_search_json),
-        project_id=row.project_id,
         identity=found.identity,
         known=known,
         browser=browser,
@@ -193,6 +182,7 @@ def _job(job: JobRow, row: ReportRow) -> ReportJob:
     return shape_of(
         ReportJob,
         job,
+        project_id=row.project_id,
         url=row.url,
         scheme_guessed=bool(row.scheme_guessed),
         fresh_site=bool(job.fresh_site),

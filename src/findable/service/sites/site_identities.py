@@ -60,6 +60,26 @@ _COOKIES = LineMessages(
 Lines = tuple[tuple[str, str], ...]
 
 
+class SiteWork(Discreet, frozen=True, kw_only=True):
+    """Work of a project that sends requests to a site."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
+    account_id: int
+    project_id: int
+    identity: bytes | None = None
+    """Encrypted identity for the project's own site (`open_identity`); None without one."""
+
+
+class SiteJob(SiteWork, frozen=True, kw_only=True):
+    """Claimed job that sends requests to a site, with the right to write its result."""
+
+    id: int
+    attempt: int
+    """Fencing token: the result counts only while the job is still at this attempt."""
+    scheme_guessed: bool
+    """Whether no scheme was typed: the URL begins with https, and http is tried if https is unreachable."""
+
+
 class DecryptedIdentity(Discreet, frozen=True):
     """Credentials, headers, cookies and user agent of a project, decrypted."""
 
