@@ -26,8 +26,10 @@ class ImageRows(Statements):
         """Set the images of a run's page."""
         self._connection.execute(update(run).where(run.c.id == run_id).values(**images._asdict()))
 
-    def data(self, digest: bytes) -> bytes | None:
-        """Return the bytes of an image; None if it is not stored."""
+    def data(self, digest: bytes | None) -> bytes | None:
+        """Return the bytes of an image; None for no digest, or if it is not stored."""
+        if not digest:
+            return None
         found = self._connection.execute(select(picture.c.data).where(picture.c.hash == digest)).scalar_one_or_none()
         return None if found is None else bytes(found)
 

@@ -319,14 +319,14 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     """Return the project's logo as PNG. Raises NotFound."""
     with reading(service, caller) as session:
         row = owned_project(session, caller, name_or_id)
-        return require_found(session.images.data(row.brand_logo) if row.brand_logo else None)
+        return require_found(session.images.data(row.brand_logo))
 
 
 def icon(service: Service, caller: Caller, name_or_id: str) -> bytes:
     """Return the icon of the site as PNG. Raises NotFound."""
     with reading(service, caller) as session:
         row = owned_project(session, caller, name_or_id)
-        return require_found(session.images.data(row.icon) if row.icon else None)
+        return require_found(session.images.data(row.icon))
 
 
 def tag(service: Service, caller: Caller, names: Iterable[str], text: str, *, removes: bool = False) -> None:

@@ -74,7 +74,7 @@ def logo(service: Service, caller: Caller) -> bytes:
     """Return the account's logo as PNG. Raises NotFound."""
     with reading(service, caller, VIEWER) as session:
         row = _account(session, caller)
-        return require_found(session.images.data(row.brand_logo) if row.brand_logo else None)
+        return require_found(session.images.data(row.brand_logo))
 
 
 def _account(session: Session, caller: Caller) -> AccountRow:

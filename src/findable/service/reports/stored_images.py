@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from findable import sandbox
 from findable.service.runtime.service import Service
-from findable.service.values.presentation import BrandView
 from findable.service.values.report_values import ReportView
 from findable.store.rows import RunImages
 from findable.store.store_protocol import Session
@@ -135,22 +134,15 @@ def image_of_report(service: Service, report: ReportView, kind: Kind) -> bytes |
     The caller has checked that the reader may see the report (`guest_access.view`).
     """
     with service.store.read() as session:
-        used = _image_hash(session, report, kind)
-        return session.images.data(used) if used else None
+        return session.images.data(_image_hash(session, report, kind))
 
 
-def site_icon_of(service: Service, used: bytes | None) -> bytes | None:
-    """Return the PNG of a site's icon by its hash; None if there is none."""
-    with service.store.read() as session:
-        return session.images.data(used) if used else None
-
-
-def logo_of(service: Service, brand: BrandView) -> bytes | None:
-    """Return the PNG of a project's logo; None if there is none."""
-    if not brand.logo:
+def image_of(service: Service, digest: bytes | None) -> bytes | None:
+    """Return the PNG of a logo or of a site's icon by its hash; None if there is none."""
+    if not digest:
         return None
     with service.store.read() as session:
-        return session.images.data(brand.logo)
+        return session.images.data(digest)
 
 
 def stored_kinds(service: Service, report: ReportView) -> frozenset[Kind]:

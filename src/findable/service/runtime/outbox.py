@@ -77,7 +77,7 @@ def with_brand(session: Session, letter: Letter, brand: BrandView) -> Letter:
         sender_name=brand.name,
         reply_to=brand.reply_to,
         accent=accents(brand.color).on_white if brand.color else letter.accent,
-        logo=(session.images.data(brand.logo) if brand.logo else None) or b"",
+        logo=session.images.data(brand.logo) or b"",
     )
 
 

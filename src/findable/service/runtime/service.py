@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from findable.clock import monotonic_s
@@ -174,27 +174,27 @@ class Service:
     async def wait_until_done(self, report_id: int, timeout_s: float, slot_owner: str = "") -> bool:
         """Wait until no generation of the report is queued or running. Returns False at timeout or without a free slot."""
         poll_s = EVENT_POLL_S if self.relay is not None and self.relay.alive else POLL_S
-        return await self._wait_in_slot(self.events, _is_settled, report_id, timeout_s, slot_owner, poll_s)
+        return await self._wait_in_slot(self.events, "reports", report_id, timeout_s, slot_owner, poll_s)
 
     async def wait_until_crawled(self, crawl_id: int, timeout_s: float, slot_owner: str = "") -> bool:
         """Wait until the crawl has ended. Returns False at timeout or without a free slot."""
-        return await self._wait_in_slot(self.crawl_events, _is_crawled, crawl_id, timeout_s, slot_owner, POLL_S)
+        return await self._wait_in_slot(self.crawl_events, "crawls", crawl_id, timeout_s, slot_owner, POLL_S)
 
     async def _wait_in_slot(
         self,
         events: EventBus[Any],
-        is_over: "Callable[[Service, int], bool]",
+        topic: Literal["reports", "crawls"],
         number: int,
         timeout_s: float,
         slot_owner: str,
         poll_s: float,
     ) -> bool:
         if timeout_s <= 0 or not self._waiting.acquire(slot_owner):
-            return await self.run(is_over, number)
+            return await self.run(_has_ended, topic, number)
         deadline_s = monotonic_s() + timeout_s
         try:
             with events.listen(number) as ended:
-                while not await self.run(is_over, number):
+                while not await self.run(_has_ended, topic, number):
                     left_s = deadline_s - monotonic_s()
                     if left_s <= 0 or self.draining:
                         return False
@@ -265,15 +265,9 @@ def _transport(url: str, on_message: Callable[[str], None], on_missed: Callable[
     return Signals(url, on_message, on_missed)
 
 
-def _is_settled(service: Service, report_id: int) -> bool:
+def _has_ended(service: Service, topic: Literal["reports", "crawls"], number: int) -> bool:
     with service.store.read() as session:
-        row = session.reports.by_id(report_id)
-    return row is None or row.job_state is None
-
-
-def _is_crawled(service: Service, crawl_id: int) -> bool:
-    with service.store.read() as session:
-        row = session.crawls.by_id(crawl_id)
+        row = session.reports.by_id(number) if topic == "reports" else session.crawls.by_id(number)
     return row is None or row.job_state is None
 
 

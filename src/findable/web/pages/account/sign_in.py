@@ -317,7 +317,7 @@ async def post_invitation(request: Request, token: str) -> Response:
 
 def _bar(service: Service, brand: BrandView) -> Bar:
     """Return the bar for guests with a brand, whose logo the page contains (blocking)."""
-    logo = stored_images.logo_of(service, brand)
+    logo = stored_images.image_of(service, brand.logo)
     return branded_bar(bar_of(None, "sign_in"), brand, f"data:image/png;base64,{b64encode(logo).decode()}" if logo else "")
 
 

@@ -70,7 +70,7 @@ def _cookie(request: SignedInRequest, *, is_on: bool) -> str:
 @person_page("/logo.png")
 def get_client_logo(request: SignedInRequest) -> Response:
     """Return the logo of the brand of a client's projects."""
-    return image_response(require_found(stored_images.logo_of(request.service, request.caller.brand)))
+    return image_response(require_found(stored_images.image_of(request.service, request.caller.brand.logo)))
 
 
 @project_page("/people", role=OWNER)

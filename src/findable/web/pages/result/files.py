@@ -65,7 +65,7 @@ def words_of(visit: LinkVisit[Any]) -> ClientWords:
 def sheet_of(visit: LinkVisit[Any], **more: Any) -> Sheet:
     """Return the sheet of a PDF for the client, with ``more`` of its fields."""
     brand = visit.presentation.brand
-    branding = Branding(brand.name, brand.color, stored_images.logo_of(visit.service, brand) or b"")
+    branding = Branding(brand.name, brand.color, stored_images.image_of(visit.service, brand.logo) or b"")
     return Sheet(visit.file_say, branding, words_of(visit), visit.zone, is_plain=visit.is_plain, **more)
 
 

@@ -235,12 +235,12 @@ async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) ->
 
 def _logo(visit: AnyVisit) -> Response:
     """Return the image file of the project's logo."""
-    return _image(visit, stored_images.logo_of(visit.service, visit.presentation.brand))
+    return _image(visit, stored_images.image_of(visit.service, visit.presentation.brand.logo))
 
 
 def _site_icon(visit: AnyVisit) -> Response:
     """Return the image file of the site's icon."""
-    return _image(visit, stored_images.site_icon_of(visit.service, visit.presentation.icon))
+    return _image(visit, stored_images.image_of(visit.service, visit.presentation.icon))
 
 
 def _image(visit: AnyVisit, data: bytes | None) -> Response:
