@@ -12,6 +12,7 @@ from findable.crawl.changes import CrawlComparison
 from findable.errors import NotFound, PageError, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, due_notification
 from findable.monitor.site_alerts import SiteFacts, facts_of_crawl, signals_of_verdict
+from findable.notify.outgoing_event import AlertData
 from findable.reports.report import Report
 from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_report import SiteReport
@@ -53,6 +54,9 @@ def test_an_outage_is_confirmed_told_once_and_told_to_be_over(world: World) -> N
     world.wait(900 + GATHER_S)
     assert world.messages == [("alert.opened", "unreachable", 1)]
     assert subject_of(world.told[0]) == ("page", "https://example.com/", "open")
+    data = world.told[0].data
+    assert isinstance(data, AlertData)
+    assert data.report_id == number
     (shown,) = alerts.find(world.service, world.caller, AlertQuery(project="example.com", is_open=True))
     assert (shown.phase, shown.examples) == (Phase.OPEN, ("https://example.com/",))
     world.answer = lambda url: sound()

@@ -90,7 +90,7 @@ class AlertData(Struct, frozen=True, tag_field="object", tag="alert"):
     urgent: Literal[0, 1] = 0
     """1: sent by email at once."""
     report_id: int | None = None
-    crawl_id: int | None = None
+    """Report of the page; None for several pages and for a site."""
 
 
 class TestData(Struct, frozen=True, tag_field="object", tag="webhook"):

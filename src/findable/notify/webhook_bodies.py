@@ -66,7 +66,7 @@ class AlertMessage(Struct, frozen=True, kw_only=True):
     examples: tuple[str, ...]
     urgent: Literal[0, 1]
     report: int | None
-    crawl: int | None
+    """Report of the page; None for several pages and for a site."""
     links: EventLinks
 
 
@@ -142,7 +142,6 @@ def _alert(event: Event, data: AlertData, urls: ServiceUrls) -> AlertMessage:
         closed_at=None if data.closed_at is None else _moment(data.closed_at),
         examples=tuple(url[:MAX_URL_CHARS] for url in data.examples[:EXAMPLES]),
         report=data.report_id,
-        crawl=data.crawl_id,
         links=EventLinks(urls.alert(data.id), page),
     )
 

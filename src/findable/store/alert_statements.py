@@ -170,6 +170,12 @@ class Alerts(TableRows):
         own = and_(alert_subject.c.subject_id == report_id, alert_subject.c.alert_id.in_(of_project))
         return list(self._connection.execute(delete(alert_subject).where(own).returning(alert_subject.c.alert_id)).scalars())
 
+    def only_page(self, alert_id: int) -> int | None:
+        """Return the report of the page that an alert is about; None if it is about several pages or a site."""
+        found = select(alert_subject.c.subject_id).where(alert_subject.c.alert_id == alert_id, alert_subject.c.subject_id > 0).limit(2)
+        reports = list(self._connection.execute(found).scalars())
+        return reports[0] if len(reports) == 1 else None
+
     def open_urls(self, alert_id: int, limit: int) -> list[str]:
         """Return the URLs of some open pages of an alert."""
         statement = (

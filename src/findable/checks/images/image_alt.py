@@ -22,7 +22,7 @@ from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Surroundings
-from findable.artifacts.page.images import Image, ImageKind, Images
+from findable.artifacts.page.images import LONG_ALT_CHARS, Image, ImageKind, Images
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_words import LinkedWords, is_cut
@@ -32,8 +32,6 @@ from findable.vocabulary import EditPlace, Effort, Importance
 WARNED_UP_TO = 0.20
 """Share of images without alternative text up to which the check warns (set by Findable)."""
 MAX_ANCESTORS = 6
-MAX_ALT_CHARS = 125
-"""Length of alternative text at which some screen readers pause or stop; a convention, not a standard."""
 TINY_PX = 5
 RULE_RATIO = 20
 """Maximum size of spacers and bullets, and minimum aspect ratio of rules (set by Findable)."""
@@ -62,7 +60,7 @@ def image_alt(document: Document, images: Images, surroundings: Surroundings) ->
             named_count=named_count,
             empty_count=len(judged) - by_alt_count - named_count,
         )
-    linked = LinkedWords(document, lambda link: link.text_up_to(MAX_ALT_CHARS))
+    linked = LinkedWords(document, lambda link: link.text_up_to(LONG_ALT_CHARS))
     are_drawings = all(image.kind is ImageKind.SVG for image in missing)
     is_failed = len(missing) > len(judged) * WARNED_UP_TO and not are_drawings
     finding = (failed if is_failed else warned)(
@@ -92,7 +90,7 @@ def _fix(image: Image, linked_words: LinkedWords) -> Fix | None:
         return None
     href = control.attr("href") or ""
     text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked_words.text_for(href))).split())
-    if not text or len(text) >= MAX_ALT_CHARS or is_cut(text) or fold(text) in _GENERIC:
+    if not text or len(text) >= LONG_ALT_CHARS or is_cut(text) or fold(text) in _GENERIC:
         return None
     return attribute_fix(node, alt=text) if image.kind is not ImageKind.SVG else attribute_fix(node, aria_label=text)
 

@@ -201,6 +201,7 @@ def _event(session: Session, alert: AlertRow, state: AlertState, message: Messag
         pages_count=max(1, alert.pages_count),
         examples=examples,
         urgent=1 if state.is_urgent and not closed else 0,
+        report_id=session.alerts.only_page(alert.id) if kind == "page" else None,
     )
     cause = f"alert:{alert.id}:{state.messages}"
     event_type = EventType.ALERT_CLOSED if closed else EventType.ALERT_OPENED
