@@ -61,7 +61,10 @@ _WORST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, V
 
 
 class Finding(Struct, frozen=True, dict=True):
-    """Outcome of one check on one page. ``message`` is a template: ``{count|link|links}`` selects by number."""
+    """Outcome of one check on one page. ``message`` is a template: ``{count|link|links}`` selects by number.
+
+    ``{count}`` is the number of all occurrences, unless the check sets another one.
+    """
 
     verdict: Verdict
     message: str
@@ -111,9 +114,11 @@ class Finding(Struct, frozen=True, dict=True):
 def _finding(
     verdict: Verdict, message: str, shown: Shown, params: Mapping[str, Any], fixes: Iterable[Fix | None] = (), advice: str = ""
 ) -> Finding:
-    if shown == ():  # most passed checks have no evidence
-        return Finding(verdict, message, params)
     every = [shown] if isinstance(shown, (Evidence, Element)) else list(shown)
+    if "{count" in message:
+        params = {"count": len(every), **params}
+    if not every:  # most passed checks have no evidence
+        return Finding(verdict, message, params)
     return Finding(verdict, message, params, tuple(every[:EVIDENCE_SHOWN]), len(every), offered_fixes=fixes, advice=advice)
 
 

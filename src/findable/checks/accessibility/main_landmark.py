@@ -40,9 +40,7 @@ def main_landmark(content: Content) -> Finding:
     if len(found) == 1:
         return passed("One main region", evidence=found)
     if found:
-        return warned(
-            "{count} main regions; a page needs exactly one", count=len(found), evidence=found, fixes=map(_landmark_fix, found[1:])
-        )
+        return warned("{count} main regions; a page needs exactly one", evidence=found, fixes=map(_landmark_fix, found[1:]))
     content_box = next(
         (node for node in document.holders("id") if (node.attr("id") or "").lower() in CONTENT_IDS and node.tag == "div"), None
     )

@@ -43,23 +43,17 @@ def ai_edge_access(responses: AgentResponses) -> Finding:
     if refused:
         return warned(
             "{count|crawler is|crawlers are} blocked, although robots.txt allows it",
-            count=len(refused),
             evidence=[_evidence(agent, response) for agent, response in refused],
         )
     silent = [(agent, response) for agent, response in responses.crawlers if response.failure is not Failure.NONE]
     if silent:
-        return unknown(
-            "{count|request|requests} in the name of a crawler got no response",
-            count=len(silent),
-            evidence=[_evidence(*pair) for pair in silent],
-        )
+        return unknown("{count|request|requests} in the name of a crawler got no response", evidence=[_evidence(*pair) for pair in silent])
     other = [
         (agent, response) for agent, response in responses.crawlers if response.status != browser.status or _size_differs(browser, response)
     ]
     if other:
         return warned(
             "{count|crawler gets|crawlers get} another response than a browser",
-            count=len(other),
             evidence=[_evidence(agent, response) for agent, response in other],
         )
     return passed(

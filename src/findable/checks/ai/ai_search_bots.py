@@ -49,7 +49,6 @@ def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
     if refused:
         return warned(
             "robots.txt blocks {count} of {asked_count} AI search crawlers on this page: {names}",
-            count=len(refused),
             asked_count=len(asked),
             names=[bot.token for bot, _ in refused],
             evidence=[

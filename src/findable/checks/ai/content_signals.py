@@ -48,10 +48,10 @@ def content_signals(response: Response, robots: Robots | None, head: Head | None
         return inapplicable("No AI preference signals")
     wrong = [signal for signal in found if not _well_formed(signal)]
     if wrong:
-        return warned("{count|signal is|signals are} malformed", count=len(wrong), evidence=[signal.evidence for signal in wrong])
+        return warned("{count|signal is|signals are} malformed", evidence=[signal.evidence for signal in wrong])
     if contradictions := _contradictions(found):
         return warned("Signals contradict each other", evidence=contradictions)
-    return passed("{count|signal|signals}, well-formed", count=len(found), evidence=[signal.evidence for signal in found])
+    return passed("{count|signal|signals}, well-formed", evidence=[signal.evidence for signal in found])
 
 
 def _signals_in_robots(robots: Robots | None) -> Iterator[_Signal]:

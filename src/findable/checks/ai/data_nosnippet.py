@@ -61,7 +61,7 @@ def data_nosnippet(document: Document, text: Text, surroundings: Surroundings) -
             evidence=outer,
             advice="Mark only what should not be in snippets, not the content of the page.",
         )
-    return passed("{count|part is|parts are} excluded from snippets", count=len(marked), evidence=marked)
+    return passed("{count|part is|parts are} excluded from snippets", evidence=marked)
 
 
 def _is_content(node: Element, content: str, surroundings: Surroundings) -> bool:

@@ -44,7 +44,6 @@ def content_duplicate(crawl: PageInCrawl) -> Finding:
         return warned(
             "{count|other page has|other pages have} nearly the same text, {least_percent} of it or more",
             least_percent=round(100 * NEAR_SHARE),
-            count=len(near),
             evidence=[url_evidence(url, None, "{share_percent} identical", share_percent=round(100 * share)) for url, share in near],
         )
     return passed("No other of {count|page|pages} has this text", count=crawl.pages_count)

@@ -150,7 +150,6 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     if escaped := list(_double_escaped(document, head)):
         return warned(
             "{count|text has|texts have} characters that are escaped twice",
-            count=len(escaped),
             evidence=[element(node, "shown as “{text}”", text=value) for node, value in escaped],
             fixes=[attribute_fix(node, content=unescape(value)) for node, value in escaped if node.tag == "meta"],
         )

@@ -48,13 +48,12 @@ def image_format(images: Images, assets: Assets) -> Finding:
         return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.unknown_reason(urls, Unmeasured.NO_IMAGE))
     foreign = [_evidence(asset, "image search does not index {format}") for asset in browser_requests if asset.media_type not in INDEXED]
     if foreign:
-        return failed("{count|image|images} in a format that image search does not index", count=len(foreign), evidence=foreign)
+        return failed("{count|image|images} in a format that image search does not index", evidence=foreign)
     heavy = sorted((asset for asset in browser_requests if saving_bytes(asset) >= WORTH_BYTES), key=saving_bytes, reverse=True)
     if heavy:
         return warned(
             "{count|image|images} in an old format, {least_bytes} or more too large each; an estimated {saving_bytes} could be saved",
             least_bytes=WORTH_BYTES,
-            count=len(heavy),
             saving_bytes=sum(map(saving_bytes, heavy)),
             evidence=[_evidence(asset, "{format}, {size_bytes}, estimated saving {saving_bytes}") for asset in heavy],
         )

@@ -51,7 +51,6 @@ def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     if found:
         return warned(
             "{count|cause prevents|causes prevent} images from being indexed",
-            count=len(found),
             evidence=found,
             fixes=_fixes(shown, images),
             advice="" if pairs else "Remove noimageindex from the robots rules if people should find the images.",

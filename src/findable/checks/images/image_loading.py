@@ -91,7 +91,6 @@ def image_loading(
     if len(eager) > EAGER_FAR_BELOW_COUNT:
         return warned(
             "{count|image|images} far below the first view are loaded at once",
-            count=len(eager),
             evidence=eager,
             fixes=attribute_fixes(eager, loading="lazy"),
         )

@@ -33,7 +33,6 @@ def image_responsive(browser_requests: BrowserRequests) -> Finding:
     judge = failed if total > FAILED_ABOVE_BYTES else warned
     return judge(
         "{count|image|images} larger than shown, {waste_bytes} wasted",
-        count=len(wasteful),
         waste_bytes=total,
         evidence=[url_evidence(url, None, "{waste_bytes} wasted", waste_bytes=waste) for url, waste in wasteful],
     )

@@ -57,7 +57,6 @@ def image_weight(images: Images, assets: Assets) -> Finding:
     if heavy:
         return warned(
             "{count|image|images} above {limit_bytes}, the heaviest {size_bytes}",
-            count=len(heavy),
             limit_bytes=WARNED_ABOVE_BYTES,
             size_bytes=_size(heaviest),
             evidence=[_evidence(asset) for asset in heavy],

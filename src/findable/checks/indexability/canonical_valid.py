@@ -92,7 +92,6 @@ def canonical_valid(
         finding = warned(
             "The canonical URL is {target}; its markup has {count|fault|faults}",
             target=target,
-            count=len(odd),
             evidence=odd,
             fixes=[*_corrected_links(canonical), _corrected_og_url(canonical, social)],
         )

@@ -49,7 +49,7 @@ def host_variants(variants: HostVariants) -> Finding:
         if response.failure in DEAD and not response.hops and _is_fault(response, variants)
     ]
     if dead:
-        return warned("No response from {count|variant|variants} of the host", count=len(dead), evidence=dead)
+        return warned("No response from {count|variant|variants} of the host", evidence=dead)
     temporary = [hop for response in variants.responses for hop in _host_redirects(response) if hop.status in TEMPORARY]
     if temporary:
         shown = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
@@ -57,7 +57,7 @@ def host_variants(variants: HostVariants) -> Finding:
     long = [_row(response) for response in variants.responses if len(_host_redirects(response)) > MAX_REDIRECTS]
     if long:
         return warned("A variant of the host takes more than {limit_count} redirects", limit_count=MAX_REDIRECTS, evidence=long)
-    return passed("All {count} variants lead to {host}", count=len(table), host=next(iter(by_host)), evidence=table)
+    return passed("All {count} variants lead to {host}", host=next(iter(by_host)), evidence=table)
 
 
 def _two_hosts_finding(responses: list[ProbeResponse], table: list[Evidence]) -> Finding:

@@ -36,7 +36,6 @@ def robots_txt_valid(robots: Robots) -> Finding:
     if odd:
         return warned(
             "{count|line of robots.txt is|lines of robots.txt are} not read as intended",
-            count=len(odd),
             evidence=[_evidence(robots, item) for item in odd],
         )
     return passed(

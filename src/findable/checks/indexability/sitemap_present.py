@@ -36,7 +36,7 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled_sitemap: 
     """Checks robots.txt first, then the usual locations; in a crawl site-sitemap-none checks whether the site needs one."""
     if sitemaps.declarations:
         lines = [_line(robots, line, url) for line, url in sitemaps.declarations]
-        return passed("robots.txt declares {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
+        return passed("robots.txt declares {count|sitemap|sitemaps}", evidence=lines)
     if sitemaps.readable:
         file = sitemaps.readable[0]
         return passed("There is a sitemap at {url}", url=file.url, evidence=url_evidence(file.url, file.response.status))

@@ -71,7 +71,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) ->
     wrong = _wrong_entries(sitemaps.sample) if crawled_sitemap is None else []
     if wrong and not odd:
         message = "The sitemap lists {count|URL that fails, redirects or is noindex|URLs that fail, redirect or are noindex}"
-        return warned(message, count=len(wrong), evidence=wrong)
+        return warned(message, evidence=wrong)
     if odd:
         return warned("The sitemap is readable, but has {count|problem|problems}", count=len(odd) + len(wrong), evidence=[*odd, *wrong])
     return passed(

@@ -33,10 +33,10 @@ def hreflang_targets(versions: LanguageVersions) -> Finding:
     """Checks the response and the robots rules of each language version that was requested."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
-        return failed("{count|language version is not a valid page|language versions are not valid pages}", count=len(bad), evidence=bad)
+        return failed("{count|language version is not a valid page|language versions are not valid pages}", evidence=bad)
     odd = [shown for page in versions.pages if (shown := _minor_fault(page)) is not None]
     if odd:
-        return warned("{count|language version is|language versions are} declared with another URL", count=len(odd), evidence=odd)
+        return warned("{count|language version is|language versions are} declared with another URL", evidence=odd)
     if not versions.pages:
         return unknown("No language version responded")
     return passed("{count|language version returns|language versions return} a valid page", count=len(versions.pages))

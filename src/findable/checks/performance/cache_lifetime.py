@@ -53,9 +53,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
     bare = [asset for asset in browser_requests if not _has_caching(asset.response.headers)]
     short = [asset for asset in browser_requests if not _is_long_lived(asset)]
     if never:
-        return failed(
-            "{count|file|files} with a versioned name may not be cached", count=len(never), evidence=[_evidence(asset) for asset in never]
-        )
+        return failed("{count|file|files} with a versioned name may not be cached", evidence=[_evidence(asset) for asset in never])
     if len(bare) > len(browser_requests) * NO_CACHING_SHARE:
         return failed(
             "{bare_count} of {count|file|files} without any caching header",

@@ -44,7 +44,6 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
     if hidden:
         return warned(
             "{count|font hides|fonts hide} text until loaded",
-            count=len(hidden),
             evidence=[quoted(f"{face.family}: font-display {face.display}", url=base) for base, face in hidden],
         )
     sheets = [sheet.url for sheet in resources.stylesheets if not _DISPLAY_IN_URL.search(sheet.url)]

@@ -50,7 +50,6 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     if wordy:
         return warned(
             "{count|file is|files are} not minified, {least_bytes} or more each; an estimated {saving_bytes} could be saved",
-            count=len(wordy),
             least_bytes=WORTH_BYTES,
             saving_bytes=sum(saving for _, saving in wordy),
             evidence=[

@@ -63,7 +63,6 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
     if plain:
         return warned(
             "{count|file is|files are} sent plain; an estimated {saving_bytes} could be saved",
-            count=len(plain),
             saving_bytes=sum(saving for _, saving in plain),
             evidence=[
                 url_evidence(asset.url, asset.response.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)

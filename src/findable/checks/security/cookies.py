@@ -34,7 +34,6 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
     if refused:
         return failed(
             "{count|cookie|cookies} that browsers refuse",
-            count=len(refused),
             evidence=[header("Set-Cookie", cookie.masked_line, note) for cookie, note in refused],
             fixes=map(_fix, kept),
         )
@@ -48,7 +47,6 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
         )
     return passed(
         "{count|cookie|cookies}, each with the flags it needs",
-        count=len(kept),
         evidence=[header("Set-Cookie", cookie.masked_line) for cookie in kept],
     )
 

@@ -47,15 +47,13 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
     if not clear:
         return passed("{count|form sends|forms send} over https", count=len(shown))
     if security.upgrades_insecure_requests:
-        return warned(
-            "{count|form has|forms have} an http URL, changed by upgrade-insecure-requests", count=len(clear), evidence=clear, fixes=fixes
-        )
-    return failed("{count|form sends|forms send} to an http URL", count=len(clear), evidence=clear, fixes=fixes)
+        return warned("{count|form has|forms have} an http URL, changed by upgrade-insecure-requests", evidence=clear, fixes=fixes)
+    return failed("{count|form sends|forms send} to an http URL", evidence=clear, fixes=fixes)
 
 
 def _http_page_finding(forms: list[Form], passwords: tuple[Element, ...]) -> Finding:
     if passwords:
-        return failed("{count|password field|password fields} on an http page", count=len(passwords), evidence=passwords)
+        return failed("{count|password field|password fields} on an http page", evidence=passwords)
     insecure = [form for form in forms if not (form.url or "").startswith("https:") and _is_filled_in(form)]
     if not insecure:
         return covered_by("https")

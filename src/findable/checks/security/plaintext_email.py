@@ -27,9 +27,7 @@ def plaintext_email(emails: Emails) -> Finding:
     personal = [email for email in emails.items if not email.of_role]
     if not personal:
         return passed("Only role addresses, such as info@, are in plain text", evidence=[_evidence(email) for email in emails.items])
-    return warned(
-        "{count|email address|email addresses} in plain text", count=len(personal), evidence=[_evidence(email) for email in personal]
-    )
+    return warned("{count|email address|email addresses} in plain text", evidence=[_evidence(email) for email in personal])
 
 
 def _evidence(email: Email) -> Evidence:

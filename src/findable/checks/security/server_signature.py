@@ -49,10 +49,8 @@ def server_signature(delivery: Delivery) -> Finding:
     lines = [(name, value) for name in NAMES for value in headers.all(name) if value.strip()]
     telling = [header(name, value) for name, value in lines if _has_version(value[:500])]
     if telling:
-        return warned("{count|header reveals|headers reveal} a version", count=len(telling), evidence=telling, advice=_advice(telling))
-    return passed(
-        "{count|header names|headers name} the server, none with a version", count=len(lines), evidence=[header(*line) for line in lines]
-    )
+        return warned("{count|header reveals|headers reveal} a version", evidence=telling, advice=_advice(telling))
+    return passed("{count|header names|headers name} the server, none with a version", evidence=[header(*line) for line in lines])
 
 
 def _has_version(value: str) -> bool:

@@ -47,7 +47,6 @@ def jsonld_valid(data: StructuredData) -> Finding:
     if broken:
         finding = failed(
             "{count} of {blocks_count|JSON-LD block|JSON-LD blocks} cannot be read",
-            count=len(broken),
             blocks_count=len(data.blocks),
             evidence=[_fault(block) for block in broken],
         )
@@ -56,7 +55,7 @@ def jsonld_valid(data: StructuredData) -> Finding:
         return unknown("The JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
     warnings = [doubt for block in data.blocks for doubt in _warnings(block)]
     if warnings:
-        return warned("{count|problem|problems} in the JSON-LD", count=len(warnings), evidence=warnings, advice=_advice(data, warnings))
+        return warned("{count|problem|problems} in the JSON-LD", evidence=warnings, advice=_advice(data, warnings))
     if not any(item.types or item.properties for block in data.blocks for item in block.items):
         return inapplicable("The JSON-LD is an empty list or object")
     return passed(

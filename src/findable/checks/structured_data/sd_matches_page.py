@@ -91,7 +91,7 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     if absent and len(text.visible) > COUNTED_CHARS:
         return unknown("Not known: the page has more text than is searched", evidence=absent)
     if absent:
-        return warned("{count|value of the markup is|values of the markup are} not found on the page", count=len(absent), evidence=absent)
+        return warned("{count|value of the markup is|values of the markup are} not found on the page", evidence=absent)
     if len(named) > ITEMS_JUDGED:
         message = "The names of the first {judged_count} of {count} items are on the page"
         return passed(message, judged_count=ITEMS_JUDGED, count=len(named), evidence=[item.element for item in items[:5]])

@@ -55,8 +55,8 @@ def sd_reviews(data: StructuredData) -> Finding:
         *_long_names(data, reviews),
     ]
     if faults:
-        return warned("{count|rating breaks|ratings break} the rules for review snippets", count=len(faults), evidence=faults)
-    return passed("{count|rating|ratings}, within the scale", count=len(ratings), evidence=[rating.element for rating in ratings])
+        return warned("{count|rating breaks|ratings break} the rules for review snippets", evidence=faults)
+    return passed("{count|rating|ratings}, within the scale", evidence=[rating.element for rating in ratings])
 
 
 def _self_serving(data: StructuredData) -> Iterator[Evidence]:

@@ -24,5 +24,5 @@ def console_errors(console: Console) -> Finding:
     """Reports uncaught errors of the site's own scripts."""
     errors = console.errors
     if errors:
-        return warned("{count|uncaught error|uncaught errors}", count=len(errors), evidence=[quoted(message) for message in errors])
+        return warned("{count|uncaught error|uncaught errors}", evidence=[quoted(message) for message in errors])
     return passed("No uncaught error")

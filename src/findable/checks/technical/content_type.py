@@ -58,11 +58,7 @@ def content_type(response: Response, document: Document, resources: Resources | 
         return warned("The page is sent without Content-Type", evidence=quoted(Unquotable.NO_CONTENT_TYPE))
     mismatched = _mismatched_types(resources, assets) if resources and assets else []
     if mismatched:
-        return warned(
-            "{count|resource is|resources are} sent with another type than their own, or without one",
-            count=len(mismatched),
-            evidence=mismatched,
-        )
+        return warned("{count|resource is|resources are} sent with another type than their own, or without one", evidence=mismatched)
     return passed("{media_type}", media_type=media_type, evidence=header("Content-Type", sent))
 
 

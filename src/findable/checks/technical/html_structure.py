@@ -47,7 +47,7 @@ def html_structure(sent_document: SentDocument) -> Finding:
     document = sent_document.document
     faults = [*_duplicate_tags(document), *_bases(document), *_unclosed_tags(document)]
     if faults:
-        return warned("{count|fault changes|faults change} the meaning of the page", count=len(faults), evidence=faults)
+        return warned("{count|fault changes|faults change} the meaning of the page", evidence=faults)
     return info("{count|parse error|parse errors}, none of which changes the content", count=len(document.faults))
 
 
