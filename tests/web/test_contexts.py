@@ -264,7 +264,7 @@ def cases() -> dict[str, PageContext]:
     waiting = view(None, status=Status.RUNNING, progress=Progress("checks", 2, 4))
     return {
         "good": page_of(view(page()), current_run=3),
-        "bad, its owner": page_of(bad, current_run=3, history=history, owner=OWNER, has_pdf=True),
+        "bad, its owner": page_of(bad, current_run=3, history=history, owner=OWNER),
         "hostile": page_of(view(HOSTILE_PAGE), current_run=3),
         "accepting": page_of(accepting(BAD_PAGE), current_run=3, owner=OWNER),
         "older run": page_of(bad, current_run=4, owner=OWNER),

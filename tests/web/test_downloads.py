@@ -84,7 +84,7 @@ def test_s43_pdfs_that_take_too_long_are_refused_and_the_service_lives(client: C
 
 def test_where_no_typesetter_is_installed_no_pdf_is_offered(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     guest, path = public(client)
-    for place in ("findable.export.pdf", "findable.web.api.report_shapes", "findable.web.pages.report.report_page"):
+    for place in ("findable.export.pdf", "findable.web.api.report_shapes"):
         monkeypatch.setattr(f"{place}.is_available", lambda: False)
     reply = guest.get(f"{path}/report.pdf")
     assert reply.status == 503

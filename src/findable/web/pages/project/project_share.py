@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from findable.export.pdf import is_available
 from findable.service.projects import project_links
 from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
@@ -18,7 +17,6 @@ class ProjectSharePage(ProjectPageContext, frozen=True, kw_only=True):
 
     place: ClassVar[str] = SHARE
     share: LinkForms
-    has_pdf: bool
 
 
 @project_page("/share", role=MEMBER)
@@ -27,4 +25,4 @@ def get_project_share(request: SignedInRequest, view: ProjectView) -> ProjectSha
     state = project_links.state(request.service, request.caller, view.name)
     address = ServiceUrls(request.service.settings.base_url).shared_project(state.public_id)
     forms = link_forms(state, state.presentation, address, request.say, request.form_with(name="link"))
-    return ProjectSharePage(share=forms, has_pdf=is_available())
+    return ProjectSharePage(share=forms)

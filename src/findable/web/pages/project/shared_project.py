@@ -18,7 +18,7 @@ from findable.crawl.changes import CrawlComparison
 from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
-from findable.export.pdf import is_available, project_to_pdf
+from findable.export.pdf import project_to_pdf
 from findable.export.pdf_sheet import Screenshots, Sheet
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
@@ -162,7 +162,6 @@ class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     pages: tuple[ProjectPage, ...]
     more_pages: int
     """Number of pages that are not listed."""
-    has_pdf: bool
     preview_of: PreviewLine | None
     has_read_pages: bool
     """Whether the crawl read a page."""
@@ -281,7 +280,6 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         bots=bot_sections(bot_overview.overview_of(visit.service, project.id, _crawl(visit)), say) if BOTS in shown else None,
         pages=tuple(report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
-        has_pdf=is_available(),
         preview_of=_preview_line(visit),
         has_read_pages=bool(site and site.report.summary.pages_count),
         picture=site_picture(

@@ -128,7 +128,6 @@ def report_page(
     *,
     history: HistorySummary | None = None,
     owner: Owner | None = None,
-    has_pdf: bool = False,
     has_screenshots: bool = False,
     has_filmstrip: bool = False,
 ) -> ReportPage:
@@ -209,7 +208,6 @@ def report_page(
         has_screenshots=has_screenshots,
         first_view=_first_view(facts, table) if has_screenshots and has_findings and table else None,
         files=is_linked,
-        has_pdf=has_pdf,
         owner=owner,
         listing=_listing(visit, verdict) if visit.is_listed else None,
     )

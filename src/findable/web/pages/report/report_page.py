@@ -3,7 +3,6 @@
 from starlette.responses import Response
 
 from findable.errors import PageErrorCode, RequestError
-from findable.export.pdf import is_available
 from findable.service.accounts.permissions import may
 from findable.service.delivery import watched_sites
 from findable.service.reports import history, stored_images
@@ -48,7 +47,6 @@ def shared_page(visit: ReportVisit, form: FormView = NO_FORM, place: str = "") -
         visit,
         history=history_summary(report, runs, changes, visit.say, visit.zone) if changes and report.run == current else None,
         owner=_owner(visit, form, place) if owner and may(owner, MEMBER, report.project_id) else None,
-        has_pdf=is_available(),
         has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
         has_filmstrip="filmstrip" in images,
     )

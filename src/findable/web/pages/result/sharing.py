@@ -151,8 +151,6 @@ class ResultPage(LinkPageContext, frozen=True, kw_only=True):
     """Table of findings; None before there are any."""
     files: bool
     """Whether there is a result to export."""
-    has_pdf: bool
-    """Whether a PDF is among the files."""
 
 
 class ResultOwner(Struct, frozen=True, kw_only=True):

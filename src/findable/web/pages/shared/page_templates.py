@@ -22,6 +22,7 @@ from starlette.responses import Response
 from findable.capture.crawl import Narrower
 from findable.crawl.changes import ChangeKind
 from findable.errors import NotFound, RequestError
+from findable.export import pdf
 from findable.export.short_texts import first_line
 from findable.reports.google_listing import REASON_WORDS
 from findable.reports.page_error_text import sentences_of
@@ -82,7 +83,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
     made.globals.update(say=say, plural=say.plural)
     made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words, sentence=sentence)
     made.filters.update(_filters_of_values(say))
-    made.globals |= {"static": static_url, "min_password_chars": MIN_PASSWORD_CHARS}
+    made.globals |= {"static": static_url, "min_password_chars": MIN_PASSWORD_CHARS, "pdf": pdf}
     return made
 
 

@@ -12,7 +12,6 @@ from findable.crawl.page_columns import REASON_WORDS
 from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
-from findable.export.pdf import is_available
 from findable.export.table_files import TableFormat
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_picture import SitePicture, site_picture
@@ -170,7 +169,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         files=report is not None,
         tables=tuple(table.value for table in CrawlTable if table not in ELSEWHERE),
         table_files=tuple(one for one in reversed(TableFormat) if one.is_available),
-        has_pdf=is_available(),
         can_resume=is_resumable(view),
         owner=ResultOwner(**owner_fields(visit, form, place)) if visit.owner and may(visit.owner, MEMBER, view.project_id) else None,
     )
