@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from enum import StrEnum
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, field
@@ -26,6 +25,7 @@ from findable.service.values.schedule_values import ScheduledWork
 from findable.store.rows import OwnRow, ProjectRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
+from findable.vocabulary import Code
 from findable.wording import later
 
 MAX_BYTES = 1_000_000
@@ -44,13 +44,13 @@ _FIELDS = {"title": "name", "client_name": "client", "owner_id": "owner"} | dict
 """Columns of the table by column of the database, where they differ."""
 
 
-class RowOutcome(StrEnum):
+class RowOutcome(Code):
     """Outcome of a row."""
 
-    CREATED = "created"
-    UPDATED = "updated"
-    UNCHANGED = "unchanged"
-    FAILED = "failed"
+    CREATED = "created", later("new")
+    UPDATED = "updated", later("changed")
+    UNCHANGED = "unchanged", later("unchanged")
+    FAILED = "failed", later("error")
 
 
 class ImportedSite(Struct, frozen=True, kw_only=True):

@@ -104,6 +104,7 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "project_score": partial(lines.project_score, say=say),
         "sparkline": partial(lines.sparkline, say=say),
         "problem": partial(summary_of, say=say),
+        "plain": partial(plain, say=say),
         "sentences": partial(sentences_of, say=say),
         "column_words": partial(column_words, say=say),
         "duration": say.duration,
