@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from findable.service.runtime.oidc import OpenIdProvider
 from findable.service.runtime.service import Service
 from findable.service_urls import ServiceUrls
+from findable.web.auth import refuse_cross_site
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds, read_fields
 from findable.web.metrics import Metrics
 from findable.web.problems import MethodNotAllowed
@@ -51,6 +52,11 @@ class Request(StarletteRequest):
     def query(self) -> Query:
         """Parameters of the query string. Raises BadRequest if it is malformed."""
         return parse_query(self.scope["query_string"])
+
+    async def form_fields(self, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Fields:
+        """Return the fields of a form of this service. Raises Forbidden for a form of another site, and the errors of `fields`."""
+        refuse_cross_site(self.headers, self.service.settings.base_url)
+        return await self.fields(bounds, kinds)
 
     async def fields(self, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Fields:
         """Return the fields of the request body. Raises the errors of `read_fields`."""

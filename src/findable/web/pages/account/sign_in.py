@@ -111,8 +111,7 @@ class InvitationPage(PageContext, frozen=True):
 @get("/sign-in")
 async def get_sign_in(request: Request) -> Response:
     """Show the sign-in form, or redirect people who are signed in."""
-    service = request.service
-    headers = request.headers
+    service, headers = request.service, request.headers
     next_path = own_path(str(request.query.get("next", "/")))
     if await service.run(signed_in, headers):
         return see_other(next_path)
@@ -162,21 +161,17 @@ def sign_in_page(
 @post("/sign-in")
 async def post_sign_in(request: Request) -> Response:
     """Sign in by password and redirect to the requested page."""
-    service = request.service
-    headers = request.headers
-    say = wording_of(headers)
-    refuse_cross_site(headers, service.settings.base_url)
-    fields = await request.fields()
+    service, headers, fields = request.service, request.headers, await request.form_fields()
     email, password, next_path = (text_of(fields, name) for name in ("email", "password", "next"))
     next_path = own_path(next_path)
 
     try:
         session = await service.run(sessions.sign_in, email, password, client_of(request), session_token(service, headers))
     except RateLimited as error:
-        form = FormView({"email": email}, problem=problem_of(error, say))
+        form = FormView({"email": email}, problem=problem_of(error, wording_of(headers)))
         return sign_in_page(request, form, next_path, status=error.status, headers=retry_headers(error))
     if session is None:
-        form = FormView({"email": email}, {"password": say("The email address or the password is wrong.")})
+        form = FormView({"email": email}, {"password": wording_of(headers)("The email address or the password is wrong.")})
         return sign_in_page(request, form, next_path, status=403, bar=await service.run(_bar_of_sign_in, headers))
     return see_other(next_path, [session_cookie(service.settings.base_url, session)])
 
@@ -184,8 +179,7 @@ async def post_sign_in(request: Request) -> Response:
 @post("/sign-out")
 async def post_sign_out(request: Request) -> Response:
     """End the session and delete its cookie."""
-    service = request.service
-    headers = request.headers
+    service, headers = request.service, request.headers
     refuse_cross_site(headers, service.settings.base_url)
     await _end_existing_session(service, headers)
     return see_other("/", [session_cookie(service.settings.base_url, None)])
@@ -209,12 +203,9 @@ async def post_forgot(request: Request) -> Response:
 
     The person is looked up after the response, so that the response time does not reveal who has an account.
     """
-    service, say = request.service, wording_of(request.headers)
-    refuse_cross_site(request.headers, service.settings.base_url)
-    fields = await request.fields()
-    email = text_of(fields, "email")
+    service, say, fields = request.service, wording_of(request.headers), await request.form_fields()
     try:
-        address = await service.run(sign_in_emails.count_request, email, client_of(request).address)
+        address = await service.run(sign_in_emails.count_request, text_of(fields, "email"), client_of(request).address)
     except (RateLimited, ValidationFailed) as error:
         return page_response(
             ForgotPage(rejected_form(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error)
@@ -237,8 +228,7 @@ async def get_link(request: Request, token: str) -> Response:
 @post("/sign-in/{token}")
 async def post_link(request: Request, token: str) -> Response:
     """Sign in by a one-time link and continue to the password form; an existing session of the browser ends."""
-    service = request.service
-    headers = request.headers
+    service, headers = request.service, request.headers
     refuse_cross_site(headers, service.settings.base_url)
     session = await service.run(sign_in_links.redeem, without_nul(token), client_of(request))
     if session is None:
@@ -277,9 +267,7 @@ def post_welcome(request: SignedInRequest) -> Response:
 @get("/invitation/{token}")
 async def get_invitation(request: Request, token: str) -> Response:
     """Show an invitation and the form to accept it."""
-    service = request.service
-    say = wording_of(request.headers)
-    return await service.run(_invitation, without_nul(token), say, FormView(), 200)
+    return await request.service.run(_invitation, without_nul(token), wording_of(request.headers), FormView(), 200)
 
 
 def _invitation(service: Service, token: str, say: Translator, form: FormView, status: int) -> Response:
@@ -294,11 +282,8 @@ def _invitation(service: Service, token: str, say: Translator, form: FormView, s
 @post("/invitation/{token}")
 async def post_invitation(request: Request, token: str) -> Response:
     """Accept an invitation and sign in; an existing session of the browser ends."""
-    service = request.service
-    headers = request.headers
+    service, headers, fields = request.service, request.headers, await request.form_fields()
     say = wording_of(headers)
-    refuse_cross_site(headers, service.settings.base_url)
-    fields = await request.fields()
     name, email, password = (text_of(fields, each) for each in ("name", "email", "password"))
     offered = await service.run(people.invitation, without_nul(token))
     try:

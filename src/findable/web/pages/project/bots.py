@@ -1,6 +1,7 @@
 """Page of a project with the requests of bots in its access logs; upload and deletion of logs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, date
 from typing import ClassVar
 
@@ -105,10 +106,8 @@ async def post_log(request: Request, project: str) -> Response:
 @project_form("/bots/{import_id}/delete")
 def post_log_delete(request: SignedInRequest, view: ProjectView, import_id: str) -> Response:
     """Delete an imported log with its requests."""
-    try:
+    with suppress(NotFound):  # it was deleted meanwhile, as the list shows
         log_imports.remove(request.service, request.caller, view.name, id_of(import_id))
-    except NotFound:  # it was deleted meanwhile, as the list shows
-        return see_other(f"{project_url(view.name)}/bots")
     return see_other(f"{project_url(view.name)}/bots?done=deleted")
 
 

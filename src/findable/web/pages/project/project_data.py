@@ -1,6 +1,7 @@
 """Uploaded metrics of a project: upload, list and delete them, and crawl URLs that are not in the last crawl."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -80,10 +81,8 @@ def post_project_data(request: SignedInRequest, view: ProjectView) -> Response:
 @project_form("/data/{source}/delete")
 def post_project_data_delete(request: SignedInRequest, view: ProjectView, source: str) -> Response:
     """Delete the upload of a source."""
-    try:
+    with suppress(NotFound):  # the upload was deleted meanwhile, as the list shows
         url_data.remove(request.service, request.caller, str(view.id), without_nul(source))
-    except NotFound:  # the upload was deleted meanwhile, as the list shows
-        return see_other(f"{project_url(view.name)}/data")
     return see_other(f"{project_url(view.name)}/data?done=deleted")
 
 

@@ -22,7 +22,7 @@ from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
-from findable.web.auth import refuse_cross_site, set_cookie
+from findable.web.auth import set_cookie
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsTable
@@ -214,11 +214,9 @@ def sharing_forms(pages: LinkPages[VisitT], show_again: Callable[[VisitT, Reques
 
 async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) -> Response:
     """Check the password and redirect to the page, or show the form again."""
-    service, headers = request.service, request.headers
-    refuse_cross_site(headers, service.settings.base_url)
-    password = str((await request.fields()).get("password", ""))
+    service, password = request.service, str((await request.form_fields()).get("password", ""))
     language = requested_language(request)
-    say = wording(language or wording_of(headers).code)
+    say = wording(language or wording_of(request.headers).code)
     network = client_ip_address(request, service)
     try:
         found = await service.run(guest_access.unlock, without_nul(public_id), password, network, target=pages.target)

@@ -27,7 +27,7 @@ from findable.service.values.caller import OWNER, Caller
 from findable.service.values.presentation import BrandView, client_wording
 from findable.settings import Settings
 from findable.web import client_address
-from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
+from findable.web.auth import cookies, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.shared.form_fields import FormView, rejected_form, retry_headers
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
@@ -165,8 +165,7 @@ def person_form(
                 return page.show(request.with_error(error, name, renamed), **of_page)
 
         async def handle(request: Request, **values: str) -> Response:
-            refuse_cross_site(request.headers, request.service.settings.base_url)
-            fields = await request.fields(bounds, kinds)
+            fields = await request.form_fields(bounds, kinds)
             submit_it = partial(submit_or_show_again, values)
             return await _respond_signed_in(request, submit_it if in_preview else _outside_preview(submit_it), fields, back="/")
 
