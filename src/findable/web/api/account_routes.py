@@ -31,7 +31,7 @@ class DefaultsShape(Struct, frozen=True, kw_only=True):
 class AccountSettings(DefaultsShape, frozen=True, kw_only=True):
     """Default appearance, access and browser of reports in an account's projects; null for settings that are not set."""
 
-    object: Literal["account_settings"]
+    object: Literal["account_settings"] = "account_settings"
 
 
 class KeyShape(Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class Account(Struct, frozen=True, kw_only=True):
     """Account of the API key, with its limits and usage."""
 
     id: int
-    object: Literal["account"]
+    object: Literal["account"] = "account"
     name: str
     email: str
     created_at: DateTime
@@ -65,7 +65,7 @@ class Account(Struct, frozen=True, kw_only=True):
 def account_settings(view: ReportDefaults) -> AccountSettings:
     """Return the report defaults of an account in the shape of the API."""
     texts = {name: getattr(view, name) or None for name in ("brand_name", "brand_color", "brand_reply_to", "rating_words")}
-    return shape_of(AccountSettings, view, object="account_settings", **texts)
+    return shape_of(AccountSettings, view, **texts)
 
 
 def account(view: AccountView, caller: Caller) -> Account:
@@ -73,7 +73,6 @@ def account(view: AccountView, caller: Caller) -> Account:
     return shape_of(
         Account,
         view,
-        object="account",
         key=KeyShape(prefix=caller.key_prefix, scopes=sorted(caller.scopes), expires_at=caller.key_expires_at),
         usage=Usage(reports=view.reports_count, projects=view.projects_count),
     )

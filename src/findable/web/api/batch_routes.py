@@ -43,7 +43,7 @@ class BatchLinks(Struct, frozen=True, kw_only=True):
 class BatchSummary(BatchMembers, frozen=True, kw_only=True):
     """Batch in a list, with its counts but without its failed URLs."""
 
-    object: Literal["batch"]
+    object: Literal["batch"] = "batch"
     status: Literal["running", "done"]
     sitemap: str | None
     privacy: Literal[0, 1, 2]
@@ -66,7 +66,7 @@ class MemberLinks(Struct, frozen=True, kw_only=True):
 class Member(Struct, frozen=True, kw_only=True):
     """URL of a batch. `report` is null if the URL is not yet queued or was rejected, or if its report was deleted."""
 
-    object: Literal["member"]
+    object: Literal["member"] = "member"
     url: str
     state: Literal["waiting", "queued", "running", "done", "failed", "refused", "deleted"]
     report: int | None
@@ -81,7 +81,6 @@ def batch_summary(view: BatchView, urls: ServiceUrls) -> BatchSummary:
     return shape_of(
         BatchSummary,
         view,
-        object="batch",
         status="done" if view.is_finished else "running",
         sitemap=view.source or None,
         links=BatchLinks(self=own, html=urls.batch_page(view.id), reports=f"{own}/reports"),
@@ -105,7 +104,7 @@ def member(view: MemberView, urls: ServiceUrls) -> Member:
     links = MemberLinks()
     if view.report and view.public_id:
         links = MemberLinks(report=urls.report(view.report), html=urls.share_page(view.public_id))
-    return shape_of(Member, view, object="member", links=links)
+    return shape_of(Member, view, links=links)
 
 
 @operation(

@@ -23,11 +23,11 @@ class CheckLinks(Struct, frozen=True):
     html: str
 
 
-class Check(Struct, frozen=True):
+class Check(Struct, frozen=True, kw_only=True):
     """Check with its general texts, which do not depend on a page."""
 
     id: str
-    object: Literal["check"]
+    object: Literal["check"] = "check"
     category: Category
     category_title: str
     status: Annotated[Stage, Meta(description="A preview is shown and not scored; a deprecated check is removed with a later ruleset.")]
@@ -73,7 +73,6 @@ def _check(rule: Rule, call: Call, say: Translator) -> Check:
     return shape_of(
         Check,
         rule,
-        object="check",
         category_title=say(rule.category.words),
         status=rule.stage,
         question=say.text(rule.question),

@@ -166,4 +166,4 @@ def _changed_reply(call: Call, view: CrawlView, status: int = 200, headers: dict
 def delete_crawl(call: Call, crawl_id: int) -> Reply:
     """Delete a crawl with its pages."""
     crawls.delete(call.service, call.caller, crawl_id, call.if_match)
-    return Reply(CrawlDeleted(id=crawl_id, object="crawl", deleted=True))
+    return Reply(CrawlDeleted(id=crawl_id, object="crawl"))

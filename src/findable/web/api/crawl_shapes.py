@@ -123,7 +123,7 @@ class CrawlLinks(Struct, frozen=True, kw_only=True):
 class CrawlShape(CrawlMembers, frozen=True, kw_only=True):
     """Crawl of a site, with its rating, counts and progress."""
 
-    object: Literal["crawl"]
+    object: Literal["crawl"] = "crawl"
     verdict: VerdictShape | None
     """Verdict of the site after the crawl, or why the crawl does not count; null before its end, and if nothing may be said."""
     privacy: Literal[0, 1, 2]
@@ -149,7 +149,6 @@ def crawl(view: CrawlView, urls: ServiceUrls, say: Translator = ENGLISH) -> Craw
     return shape_of(
         CrawlShape,
         view,
-        object="crawl",
         verdict=verdict(view.verdict, say),
         counts=CrawlNumbers(**numbers),
         progress=None

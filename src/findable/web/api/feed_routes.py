@@ -54,4 +54,4 @@ def delete_feed(call: Call, feed_id: int) -> Reply:
     Its URL stops working immediately.
     """
     feeds.delete(call.service, call.caller, feed_id)
-    return call.write_reply(Reply(FeedDeleted(id=feed_id, object="feed", deleted=True)), feed_id)
+    return call.write_reply(Reply(FeedDeleted(id=feed_id, object="feed")), feed_id)

@@ -114,7 +114,7 @@ async def upload_log(call: Call, project: str, *, query: LogFileQuery) -> Reply:
 def delete_log_import(call: Call, project: str, import_id: int) -> Reply:
     """Delete an imported access log with its requests."""
     log_imports.remove(call.service, call.caller, project, import_id)
-    return call.write_reply(Reply(LogImportDeleted(id=import_id, object="log_import", deleted=True)), 0)
+    return call.write_reply(Reply(LogImportDeleted(id=import_id, object="log_import")), 0)
 
 
 @operation("DELETE", PATH, {200: Data[LogsForgotten]})
@@ -140,8 +140,8 @@ class LogFolderRemoved(Struct, frozen=True, kw_only=True):
     """Folder that is not assigned any more."""
 
     name: str
-    object: Literal["log_folder"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
+    object: Literal["log_folder"] = "log_folder"
+    deleted: Annotated[bool, Meta(description="Always true.")] = True
 
 
 @operation("GET", FOLDERS, {200: Items[LogFolder]})
@@ -163,7 +163,7 @@ def assign_log_folder(call: Call, project: str, folder: str) -> Reply:
 def remove_log_folder(call: Call, project: str, folder: str) -> Reply:
     """End the assignment of a folder. What was counted stays."""
     log_folders.remove(call.service, call.caller, project, folder)
-    return call.write_reply(Reply(LogFolderRemoved(name=folder, object="log_folder", deleted=True)), 0)
+    return call.write_reply(Reply(LogFolderRemoved(name=folder)), 0)
 
 
 @operation("GET", "/projects/{project}/bot-hits", {200: Items[BotHits]})

@@ -86,4 +86,4 @@ def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
 def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
     """Stop sending the monthly report to an email address."""
     monthly_reports.remove(call.service, call.caller, project, recipient)
-    return call.write_reply(Reply(RecipientDeleted(id=recipient, object="recipient", deleted=True)), recipient)
+    return call.write_reply(Reply(RecipientDeleted(id=recipient, object="recipient")), recipient)

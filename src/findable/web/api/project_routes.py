@@ -77,7 +77,7 @@ def put_project_summary(call: Call, project: str, *, body: SummaryUpdate) -> Rep
 def delete_project(call: Call, project: str) -> Reply:
     """Delete a project and its reports."""
     gone = projects.delete(call.service, call.caller, project)
-    return call.write_reply(Reply(shape_of(ProjectDeleted, gone, object="project", project=gone.name, deleted=True)), gone.id)
+    return call.write_reply(Reply(shape_of(ProjectDeleted, gone, project=gone.name)), gone.id)
 
 
 @operation(
@@ -200,7 +200,6 @@ def _finding(one: project_report.ProjectFinding) -> ProjectFinding:
     check = all_checks()[one.check]
     return ProjectFinding(
         id=one.check,
-        object="finding",
         category=check.category,
         verdict=one.verdict,
         importance=check.importance,
@@ -216,7 +215,6 @@ def _link(call: Call, state: LinkState) -> ProjectLink:
     return shape_of(
         ProjectLink,
         state,
-        object="link",
         url=call.at.shared_project(state.public_id),
         until=last.isoformat() if last else None,
         listed=state.presentation.is_listed,

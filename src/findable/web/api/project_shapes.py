@@ -30,7 +30,7 @@ class Project(Struct, frozen=True, kw_only=True):
     """
 
     id: int
-    object: Literal["project"]
+    object: Literal["project"] = "project"
     project: str
     """Host, which identifies it."""
     display_name: str
@@ -116,7 +116,7 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
 class ProjectLink(Struct, frozen=True, kw_only=True):
     """Link of a project with its terms. Guests see results that they could also open by their own links."""
 
-    object: Literal["link"]
+    object: Literal["link"] = "link"
     project: str
     privacy: Privacy
     has_password: bool
@@ -138,7 +138,7 @@ class ProjectFinding(Struct, frozen=True, kw_only=True):
     """Problem or warning of a project: a check with a problem on some of its pages."""
 
     id: str
-    object: Literal["finding"]
+    object: Literal["finding"] = "finding"
     category: str
     verdict: Verdict
     """Worst verdict on any page."""
@@ -159,17 +159,17 @@ class UrlDataDeleted(Struct, frozen=True, kw_only=True):
     """Deleted upload of a source."""
 
     source: str
-    object: Literal["url_data"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
+    object: Literal["url_data"] = "url_data"
+    deleted: Annotated[bool, Meta(description="Always true.")] = True
 
 
 class ProjectDeleted(Struct, frozen=True, kw_only=True):
     """Deleted project with its reports."""
 
     id: int
-    object: Literal["project"]
+    object: Literal["project"] = "project"
     project: str
-    deleted: Annotated[bool, Meta(description="Always true.")]
+    deleted: Annotated[bool, Meta(description="Always true.")] = True
     reports_deleted: int
 
 
@@ -178,7 +178,6 @@ def project(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLISH) -> 
     return shape_of(
         Project,
         view,
-        object="project",
         project=view.name,
         display_name=view.display,
         client=view.client or None,

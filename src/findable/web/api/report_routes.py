@@ -81,7 +81,7 @@ def report_reply(call: Call, view: ReportView) -> Reply:
 def delete_report(call: Call, report: int) -> Reply:
     """Delete a report."""
     reports.delete(call.service, call.caller, report, call.if_match)
-    return Reply(ReportDeleted(id=report, object="report", deleted=True))
+    return Reply(ReportDeleted(id=report, object="report"))
 
 
 @operation("GET", "/reports/{id}/runs", {200: Items[Run]})

@@ -114,7 +114,7 @@ class RunLinks(Struct, frozen=True, kw_only=True):
 class Run(RunMembers, frozen=True, kw_only=True):
     """Run of a report."""
 
-    object: Literal["run"]
+    object: Literal["run"] = "run"
     generated_at: DateTime | None
     error: ProblemShape | None
     links: RunLinks
@@ -123,14 +123,14 @@ class Run(RunMembers, frozen=True, kw_only=True):
 class Client(ClientView, frozen=True, kw_only=True):
     """Texts and choices of a report's owner for the client."""
 
-    object: Literal["client"]
+    object: Literal["client"] = "client"
     report: int
 
 
 class Link(Struct, frozen=True, kw_only=True):
     """Link of a report. `until` is the last day (UTC) on which guests can open it, `listed` whether search engines may list it."""
 
-    object: Literal["link"]
+    object: Literal["link"] = "link"
     report: int
     public_id: str
     url: str
@@ -156,7 +156,7 @@ class ChangedFindingJson(FindingJson, frozen=True, kw_only=True):
 class Changes(Struct, frozen=True, kw_only=True):
     """Differences between two runs of a report."""
 
-    object: Literal["changes"]
+    object: Literal["changes"] = "changes"
     since: int | None
     since_report: int | None
     run: int
@@ -188,7 +188,6 @@ def summary(report: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) ->
     return shape_of(
         Summary,
         report,
-        object="report",
         final_url=listed.final_url or None,
         verdict=verdict(report.verdict, say),
         error=problem(report.error),
@@ -254,13 +253,13 @@ def _client_words(client: ClientWords) -> ClientTexts | UnsetType:
 
 def client(report_id: int, view: ClientView) -> Client:
     """Return the owner's texts and choices for the client of a report in the shape of the API."""
-    return shape_of(Client, view, object="client", report=report_id)
+    return shape_of(Client, view, report=report_id)
 
 
 def link(view: LinkView, urls: ServiceUrls) -> Link:
     """Return the link of a report in the shape of the API."""
     until = view.until.isoformat() if view.until else None
-    return shape_of(Link, view, object="link", report=view.id, url=urls.share_page(view.public_id), until=until, listed=view.is_listed)
+    return shape_of(Link, view, report=view.id, url=urls.share_page(view.public_id), until=until, listed=view.is_listed)
 
 
 def run(view: RunView, urls: ServiceUrls) -> Run:
@@ -268,7 +267,6 @@ def run(view: RunView, urls: ServiceUrls) -> Run:
     return shape_of(
         Run,
         view,
-        object="run",
         generated_at=view.finished_at,
         error=problem(view.error),
         links=RunLinks(self=urls.run(view.report, view.run)),
@@ -285,7 +283,6 @@ def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
     return shape_of(
         Changes,
         run_changes,
-        object="changes",
         values=tuple(shape_of(ChangedValue, value) for value in run_changes.values),
         comparable=run_changes.reason is None,
         **run_changes.lists(as_json),

@@ -26,4 +26,4 @@ def put_role(call: Call, project: str, person: int, *, body: RoleGrant) -> Reply
 def delete_role(call: Call, project: str, person: int) -> Reply:
     """Remove the role of a person in a project; a role in the account stays."""
     role_grants.revoke(call.service, call.caller, project, person)
-    return call.write_reply(Reply(ProjectRoleDeleted(id=person, object="role", deleted=True)), person)
+    return call.write_reply(Reply(ProjectRoleDeleted(id=person, object="role")), person)

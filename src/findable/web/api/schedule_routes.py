@@ -78,4 +78,4 @@ def delete_schedule(call: Call, schedule_id: int) -> Reply:
     Its reports and crawls stay.
     """
     schedules.delete(call.service, call.caller, schedule_id)
-    return Reply(ScheduleDeleted(id=schedule_id, object="schedule", deleted=True))
+    return Reply(ScheduleDeleted(id=schedule_id, object="schedule"))

@@ -27,7 +27,7 @@ class Deleted(Struct, Generic[ObjectName], frozen=True, kw_only=True):
 
     id: int
     object: ObjectName
-    deleted: Annotated[bool, Meta(description="Always true.")]
+    deleted: Annotated[bool, Meta(description="Always true.")] = True
 
 
 class ProblemShape(Struct, frozen=True, kw_only=True):

@@ -50,4 +50,4 @@ def upload_url_data(call: Call, project: str, *, body: UrlDataCreate) -> Reply:
 def delete_url_data(call: Call, project: str, source: str) -> Reply:
     """Delete the upload of a source."""
     url_data.remove(call.service, call.caller, project, source)
-    return call.write_reply(Reply(UrlDataDeleted(source=source, object="url_data", deleted=True)), 0)
+    return call.write_reply(Reply(UrlDataDeleted(source=source)), 0)

@@ -72,7 +72,7 @@ def list_views(call: Call, *, query: ViewListQuery) -> Reply:
 def delete_view(call: Call, view_id: int) -> Reply:
     """Delete a saved view."""
     saved_views.delete(call.service, call.caller, view_id)
-    return call.write_reply(Reply(ViewDeleted(id=view_id, object="view", deleted=True)), view_id)
+    return call.write_reply(Reply(ViewDeleted(id=view_id, object="view")), view_id)
 
 
 def save_view(service: Service, caller: Caller, new: NewView) -> SavedView:

@@ -75,7 +75,7 @@ def delete_webhook(call: Call, webhook_id: int) -> Reply:
     Its queued messages are not sent.
     """
     webhook_settings.delete(call.service, call.caller, webhook_id)
-    return call.write_reply(Reply(WebhookDeleted(id=webhook_id, object="webhook", deleted=True)), webhook_id)
+    return call.write_reply(Reply(WebhookDeleted(id=webhook_id, object="webhook")), webhook_id)
 
 
 @operation("POST", "/webhooks/{id}/test", {ACCEPTED: Data[DeliveryShape]}, Conflict)
