@@ -38,7 +38,7 @@ from findable.service.values.schedule_values import ScheduleCreate, ScheduledWor
 from findable.settings import Settings
 from findable.store.schema.job_tables import job
 from findable.store.schema.site_tables import page_watch, schedule
-from findable.web import agent_arguments, agent_tools
+from findable.web import agent_tools
 from findable.web.agent_tools import AgentTools
 from findable.worker import worker_loop
 from findable.worker.page_analyser import ReportWorker
@@ -132,9 +132,7 @@ class Scene(Struct):
             return batches.create(service, caller, new)
 
         def by_agent(site: Site) -> Callable[[], object]:
-            return lambda: asyncio.run(
-                AgentTools(service, caller).audit_page(agent_arguments.AuditPage(url=site.url("/agent"), fresh=True))
-            )
+            return lambda: asyncio.run(AgentTools(service, caller).audit_page(site.url("/agent"), fresh=True))
 
         return {
             "schedule": scheduled(),

@@ -22,7 +22,6 @@ from findable.service.sharing.shareable import REPORTS
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.vocabulary import Privacy
-from findable.web import agent_arguments
 from findable.web.agent_tools import AgentTools
 from findable.web.api import crawl_list_routes
 from findable.web.pages.report import downloads
@@ -73,7 +72,7 @@ def test_an_agent_without_the_role_is_told_nothing_after_its_wait(live: Live, ch
     world.with_single_project("worker", HELD, "member")
     agent = AgentTools(live.service, refreshed(live.service, world.people["worker"].caller))
     with ThreadPoolExecutor(2) as pool:
-        audit = agent.audit_page(agent_arguments.AuditPage(url=f"https://{HELD}/agent", fresh=True))
+        audit = agent.audit_page(f"https://{HELD}/agent", fresh=True)
         waiting = pool.submit(asyncio.run, audit)
         until(lambda: live.service.waiting_count == 1, 20)
         _take_back(world, change)

@@ -23,7 +23,6 @@ from findable.service.crawls.crawl_questions import QuestionLimits
 from findable.service.runtime import table_files
 from findable.service.runtime.table_files import TableFiles, TableKey
 from findable.store import question_files
-from findable.web import agent_arguments
 from findable.web.agent_tools import AgentTools
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
@@ -98,11 +97,11 @@ def test_an_agent_gets_the_same_answers(world: World) -> None:
     tools = AgentTools(world.live.service, world.caller)
     sql, rows = QUESTIONS[1]
     asked = (
-        agent_arguments.QueryCrawl(crawl=world.id, sql=sql),
-        agent_arguments.QueryCrawl(project=world.project, question="crawls-pages"),
+        {"crawl": world.id, "sql": sql},
+        {"project": world.project, "question": "crawls-pages"},
     )
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in this one
-        one, stacked = (thread.submit(asyncio.run, tools.query_crawl(given)).result() for given in asked)
+        one, stacked = (thread.submit(asyncio.run, tools.query_crawl(**given)).result() for given in asked)
 
     assert [tuple(map(int, re.findall(r"\d+", line))) for line in one.splitlines() if re.match(r"\W*\d{3}\D+\d+\W*$", line)] == list(rows)
     assert all(str(number) in stacked for number in world.crawls)
@@ -118,7 +117,7 @@ def test_an_agent_finds_visited_products_that_few_pages_link_to_in_one_call(worl
     )
     with ThreadPoolExecutor(1) as thread:
         tools = AgentTools(world.live.service, world.caller)
-        reply = thread.submit(asyncio.run, tools.query_crawl(agent_arguments.QueryCrawl(crawl=world.id, sql=sql))).result()
+        reply = thread.submit(asyncio.run, tools.query_crawl(crawl=world.id, sql=sql)).result()
 
     assert re.findall(r"/p/\d+", reply) == ["/p/1", "/p/0"]
     assert world.client.delete(f"{path}/visits").status == 200

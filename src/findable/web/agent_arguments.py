@@ -1,160 +1,39 @@
-"""Arguments of the agent tools, from which their JSON schemas are generated."""
+"""Arguments of the agent tools: their types, and the structs and JSON schemas that are generated from the parameters of the tools."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
-from findable.crawl.page_selection import NUMBER, SORTS
 from findable.errors import ValidationFailed
 from findable.urls import MAX_URL_CHARS
-from findable.vocabulary import Verdict
 
-_Url = Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="URL; without a scheme https is tried first.")]
-_Report = Annotated[int, Meta(ge=1, le=2**53, description="Id of a report.")]
-_CrawlId = Annotated[int, Meta(ge=1, le=2**53, description="Id of a crawl.")]
-_Cursor = Annotated[str, Meta(max_length=500, description="Cursor from the previous response.")]
-_Name = Annotated[str, Meta(max_length=200)]
-
-
-class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of the arguments of an agent tool; unknown arguments are errors."""
-
-
-class OfReportOrCrawl(Arguments, frozen=True, kw_only=True):
-    """Base of the arguments of a tool about a report or a crawl."""
-
-    report: _Report | None = None
-    crawl: _CrawlId | None = None
-
-    def subject(self) -> tuple[int | None, int]:
-        """Return the id of the report, None for a crawl, and the id of the crawl. Raises ValidationFailed unless one of them was sent."""
-        if (self.report is None) == (self.crawl is None):
-            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
-        return self.report, self.crawl or 0
+Url = Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="URL; without a scheme https is tried first.")]
+ReportId = Annotated[int, Meta(ge=1, le=2**53, description="Id of a report.")]
+CrawlId = Annotated[int, Meta(ge=1, le=2**53, description="Id of a crawl.")]
+Cursor = Annotated[str, Meta(max_length=500, description="Cursor from the previous response.")]
+Name = Annotated[str, Meta(max_length=200)]
+FindingKey = Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check.")]
+AnyFindingKey = Annotated[
+    str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check in a report.")
+]
 
 
-class AuditPage(Arguments, frozen=True):
-    """Arguments of `audit_page`."""
-
-    url: _Url
-    fresh: Annotated[bool, Meta(description="Generate a new report, even if one is less than a day old.")] = False
-
-
-class Findings(OfReportOrCrawl, frozen=True, kw_only=True):
-    """Arguments of `findings`."""
-
-    check: Annotated[_Name, Meta(description="Id of a check.")] = ""
-    cursor: _Cursor = ""
+def arguments_of(tool: Callable[..., Any]) -> type[Struct]:
+    """Return the struct of the parameters of a tool, by their annotations; unknown arguments are errors."""
+    hints = get_type_hints(tool, include_extras=True)
+    parameters = list(inspect.signature(tool).parameters.values())[1:]
+    fields = [(one.name, hints[one.name], *([] if one.default is one.empty else [one.default])) for one in parameters]
+    return msgspec.defstruct(tool.__name__, fields, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
-class Finding(OfReportOrCrawl, frozen=True, kw_only=True):
-    """Arguments of `finding`."""
-
-    key: Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check in a report.")]
-
-
-class Recheck(Arguments, frozen=True):
-    """Arguments of `recheck`."""
-
-    report: _Report
-    key: Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check.")]
-
-
-class CrawlSite(Arguments, frozen=True):
-    """Arguments of `crawl_site`."""
-
-    url: _Url
-    pages: Annotated[int, Meta(ge=1, le=500, description="Maximum number of pages.")] = 500
-    fresh: Annotated[bool, Meta(description="Start a new crawl, even if one is less than a day old.")] = False
-
-
-class CrawlArguments(Arguments, frozen=True):
-    """Arguments of `crawl`."""
-
-    crawl: _CrawlId
-
-
-class Pages(Arguments, frozen=True):
-    """Arguments of `pages`."""
-
-    crawl: _CrawlId
-    status: Annotated[str, Meta(pattern=r"^\d{0,9}(\.\.\d{0,9})?$", description="404 or 500..599.")] | None = None
-    check: Annotated[_Name, Meta(description="Id of a failed or warned check.")] | None = None
-    verdict: Verdict | None = None
-    indexable: bool | None = None
-    folder: Annotated[str, Meta(max_length=500, description="Folder like /blog/.")] | None = None
-    search: Annotated[str, Meta(max_length=200, description="Part of the URL.")] = ""
-    finding: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Key of a finding of the crawl.")] | None = None
-    columns: Annotated[tuple[_Name, ...], Meta(max_length=8, description="See tables://crawl.")] = (
-        "status",
-        "score",
-        "title",
-    )
-    sort_by: Literal[SORTS[:-1]] = NUMBER  # type: ignore[valid-type]  # created from a table; no sort order by uploaded metric
-    descending: bool = False
-    limit: Annotated[int, Meta(ge=1, le=100)] = 25
-    cursor: _Cursor = ""
-
-
-class Links(Arguments, frozen=True):
-    """Arguments of `links`."""
-
-    crawl: _CrawlId
-    to: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Linked URL.")] = ""
-    of: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Page with the links.")] = ""
-    cursor: _Cursor = ""
-
-
-class QueryCrawl(Arguments, frozen=True):
-    """Arguments of `query_crawl`."""
-
-    crawl: Annotated[int | None, Meta(description="Id of the crawl.")] = None
-    project: Annotated[
-        str, Meta(max_length=255, description="Asks the newest crawls of a project instead; tables have crawl and crawled_at.")
-    ] = ""
-    sql: Annotated[str, Meta(max_length=20_000, description="SELECT statement over the tables; tables://crawl lists them.")] = ""
-    question: Annotated[str, Meta(max_length=100, description="Name of a question, instead of sql.")] = ""
-    params: Annotated[dict[str, str], Meta(description="Values of parameters by name.")] = {}
-
-
-class Compare(OfReportOrCrawl, frozen=True, kw_only=True):
-    """Arguments of `compare`."""
-
-    since: (
-        Annotated[int, Meta(ge=1, le=2**53, description="Earlier run of the report, or earlier crawl; default: the last one.")] | None
-    ) = None
-
-
-class Projects(Arguments, frozen=True):
-    """Arguments of `projects`."""
-
-    search: _Name = ""
-    tag: _Name = ""
-    cursor: _Cursor = ""
-
-
-class Watch(Arguments, frozen=True):
-    """Arguments of `watch`."""
-
-    project: _Name
-    stop: bool = False
-
-
-class Bots(Arguments, frozen=True):
-    """Arguments of `bots`."""
-
-    project: _Name
-    list: Annotated[_Name, Meta(description="Name of a list, for its URLs.")] = ""
-
-
-class AcceptFinding(Arguments, frozen=True):
-    """Arguments of `accept_finding`."""
-
-    report: _Report
-    key: Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check.")]
-    reason: Annotated[str, Meta(min_length=1, max_length=400, description="Why it may stay, for the people of the project.")]
+def subject(report: int | None, crawl: int | None) -> tuple[int | None, int]:
+    """Return the id of the report, None for a crawl, and the id of the crawl. Raises ValidationFailed unless one of them was sent."""
+    if (report is None) == (crawl is None):
+        raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
+    return report, crawl or 0
 
 
 def json_schema(kind: type[Struct]) -> dict[str, Any]:
@@ -167,7 +46,7 @@ def json_schema(kind: type[Struct]) -> dict[str, Any]:
     return {**own, "$defs": parts} if parts else own
 
 
-def arguments_schema(kind: type[Arguments]) -> dict[str, Any]:
+def arguments_schema(kind: type[Struct]) -> dict[str, Any]:
     """Return the JSON schema of arguments. An optional argument may be left out, but is not declared as nullable.
 
     Models and command lines send numbers as text where a schema allows several types.

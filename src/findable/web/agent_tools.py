@@ -7,9 +7,9 @@ arguments that exclude each other.
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from findable.capture.site_hits import HitList
 from findable.checks.engine import Check, find_check
@@ -17,7 +17,7 @@ from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.hit_join import HIT_LISTS
 from findable.crawl.page_columns import PageRow
-from findable.crawl.page_selection import PageFilters, PageSelection
+from findable.crawl.page_selection import NUMBER, SORTS, PageFilters, PageSelection
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
 from findable.export.agent_text import block, exact_block, fit_to_budget, from_page, max_token_count, table
@@ -49,9 +49,9 @@ from findable.service.values.paging import PER_PAGE
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportView
 from findable.store.question_files import QUERY_TABLES, query_columns
-from findable.urls import without_fragment
+from findable.urls import MAX_URL_CHARS, without_fragment
 from findable.vocabulary import Verdict
-from findable.web import agent_arguments as shapes
+from findable.web.agent_arguments import AnyFindingKey, CrawlId, Cursor, FindingKey, Name, ReportId, Url, arguments_of, subject
 from findable.web.query_strings import whole_number
 from findable.wording import ENGLISH
 
@@ -79,8 +79,8 @@ class Tool(Struct, frozen=True):
 
     name: str
     description: str
-    arguments: type[shapes.Arguments]
-    call: "Callable[[AgentTools, Any], Awaitable[str]]"
+    arguments: type[Struct]
+    call: "Callable[..., Awaitable[str]]"
     reads_only: bool
     is_open_world: bool
     """Whether the tool sends requests to the audited site."""
@@ -100,9 +100,9 @@ def tool(budget: int, *, reads_only: bool = True, is_open_world: bool = False, s
     """
 
     def register(method: Method) -> Method:
-        name, arguments = method.__name__, get_type_hints(method)["arguments"]
+        name = method.__name__
         BUDGETS[name] = budget
-        TOOLS[name] = Tool(name, inspect.getdoc(method) or "", arguments, method, reads_only, is_open_world, scope)
+        TOOLS[name] = Tool(name, inspect.getdoc(method) or "", arguments_of(method), method, reads_only, is_open_world, scope)
         return method
 
     return register
@@ -126,11 +126,13 @@ class AgentTools:
         self._caller = await self._service.run(refreshed, self._caller)
 
     @tool(800, reads_only=False, is_open_world=True)
-    async def audit_page(self, arguments: shapes.AuditPage) -> str:
+    async def audit_page(
+        self, url: Url, *, fresh: Annotated[bool, Meta(description="Generate a new report, even if one is less than a day old.")] = False
+    ) -> str:
         """Report of a page: rating, score, failed and warned findings with keys. Uses a report of the last day unless fresh."""
-        view = None if arguments.fresh else await self._service.run(self._recent_report, arguments.url)
+        view = None if fresh else await self._service.run(self._recent_report, url)
         if view is None:
-            new = NewReport(arguments.url, None, None, Existing.RERUN)
+            new = NewReport(url, None, None, Existing.RERUN)
             view = (await self._service.run(reports.create, self._caller, new)).report
             await self._service.wait_until_done(view.id, WAIT_S, self._caller.account)
             await self.refresh()
@@ -143,36 +145,43 @@ class AgentTools:
         return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
 
     @tool(1000)
-    async def findings(self, arguments: shapes.Findings) -> str:
+    async def findings(
+        self,
+        *,
+        report: ReportId | None = None,
+        crawl: CrawlId | None = None,
+        check: Annotated[Name, Meta(description="Id of a check.")] = "",
+        cursor: Cursor = "",
+    ) -> str:
         """Findings of a report or crawl, the most harmful first."""
-        report, crawl = arguments.subject()
+        report, of_crawl = subject(report, crawl)
         if report is not None:
             view = await self._service.run(reports.get, self._caller, report)
-            return _report_reply(view, arguments.cursor, BUDGETS["findings"], check=arguments.check)
-        view_of_crawl = await self._service.run(crawls.get, self._caller, crawl)
-        return await self._crawl_reply(view_of_crawl, arguments.cursor, arguments.check)
+            return _report_reply(view, cursor, BUDGETS["findings"], check=check)
+        view_of_crawl = await self._service.run(crawls.get, self._caller, of_crawl)
+        return await self._crawl_reply(view_of_crawl, cursor, check)
 
     @tool(1200)
-    async def finding(self, arguments: shapes.Finding) -> str:
+    async def finding(self, *, report: ReportId | None = None, crawl: CrawlId | None = None, key: AnyFindingKey) -> str:
         """One finding of a report or crawl: evidence, how to fix it, why it matters."""
-        report, crawl = arguments.subject()
+        report, of_crawl = subject(report, crawl)
         if report is not None:
             view = await self._service.run(reports.get, self._caller, report)
-            found = next((one for one in view.report.findings if arguments.key in (one.key, one.id)), None) if view.report else None
+            found = next((one for one in view.report.findings if key in (one.key, one.id)), None) if view.report else None
             if found is None:
                 raise NotFound
             problem = Problem(found, found.id, found.summary(), found.key, places_on(view.url, found.evidence))
             cms = cms_of(view.report.facts, view.report.url) if view.report else ""
             return _finding_reply(found, found.summary(), found.key, _source_parts(problem, self._locate), cms)
-        listed = await self._service.run(crawl_lists.finding_pages, self._caller, crawl, arguments.key, PageQuery())
+        listed = await self._service.run(crawl_lists.finding_pages, self._caller, of_crawl, key, PageQuery())
         item = listed[0].finding
         return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key, cms=listed[0].cms)
 
     @tool(100, is_open_world=True)
-    async def recheck(self, arguments: shapes.Recheck) -> str:
+    async def recheck(self, report: ReportId, key: FindingKey) -> str:
         """Whether one finding of a report is fixed now: requests only what its check reads. Nothing is stored."""
         try:
-            made = await recheck_finding(self._service, self._caller, arguments.report, arguments.key)
+            made = await recheck_finding(self._service, self._caller, report, key)
         except PageUnavailable as error:
             return f"not known: {from_page(sentences_of(error.error), 200)}"
         finding = made.finding
@@ -183,24 +192,35 @@ class AgentTools:
         )
 
     @tool(100, reads_only=False, scope=ACCEPT)
-    async def accept_finding(self, arguments: shapes.AcceptFinding) -> str:
+    async def accept_finding(
+        self,
+        report: ReportId,
+        key: FindingKey,
+        reason: Annotated[str, Meta(min_length=1, max_length=400, description="Why it may stay, for the people of the project.")],
+    ) -> str:
         """Accept a finding of a report for 30 days, marked as accepted by an agent. It then does not count in the score."""
         require(self._caller, ACCEPT)
         until = now().date() + timedelta(days=AGENT_DAYS)
-        new = NewAcceptance(f"{BY_AGENT}: {arguments.reason}", until)
-        check = arguments.key.partition(":")[0]
-        view = await self._service.run(acceptances.accept, self._caller, arguments.report, check, new)
+        new = NewAcceptance(f"{BY_AGENT}: {reason}", until)
+        check = key.partition(":")[0]
+        view = await self._service.run(acceptances.accept, self._caller, report, check, new)
         return f"report {view.id}: {check} is accepted until {until}, {BY_AGENT}; score {_or_dash(view.score)}"
 
     @tool(1000, reads_only=False, is_open_world=True)
-    async def crawl_site(self, arguments: shapes.CrawlSite) -> str:
+    async def crawl_site(
+        self,
+        url: Url,
+        pages: Annotated[int, Meta(ge=1, le=500, description="Maximum number of pages.")] = 500,
+        *,
+        fresh: Annotated[bool, Meta(description="Start a new crawl, even if one is less than a day old.")] = False,
+    ) -> str:
         """Crawl a site, at most 500 pages. Uses a crawl of the last day unless fresh; counts against the account's quotas."""
         require(self._caller, WRITE)
-        view = None if arguments.fresh else await self._service.run(self._recent_crawl, arguments.url)
+        view = None if fresh else await self._service.run(self._recent_crawl, url)
         if view is None:
-            new = NewCrawl(url=arguments.url, pages=arguments.pages)
+            new = NewCrawl(url=url, pages=pages)
             view = (await self._service.run(crawls.create, self._caller, new)).crawl
-        return await self.crawl(shapes.CrawlArguments(view.id))
+        return await self.crawl(view.id)
 
     def _recent_crawl(self, service: Service, url: str) -> CrawlView | None:
         found = crawls.find(service, self._caller, CrawlQuery(per_page=25))
@@ -210,13 +230,13 @@ class AgentTools:
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
     @tool(1000)
-    async def crawl(self, arguments: shapes.CrawlArguments) -> str:
+    async def crawl(self, crawl: CrawlId) -> str:
         """State of a crawl; after its end, findings by cause."""
-        view = await self._service.run(crawls.get, self._caller, arguments.crawl)
+        view = await self._service.run(crawls.get, self._caller, crawl)
         if not view.is_finished:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
             await self.refresh()
-            view = await self._service.run(crawls.get, self._caller, arguments.crawl)
+            view = await self._service.run(crawls.get, self._caller, crawl)
         return await self._crawl_reply(view)
 
     async def _crawl_reply(self, view: CrawlView, cursor: str = "", check: str = "") -> str:
@@ -236,61 +256,104 @@ class AgentTools:
         return "\n".join(filter(None, parts))
 
     @tool(1500)
-    async def pages(self, arguments: shapes.Pages) -> str:
+    async def pages(  # noqa: PLR0913 - the filters of a list
+        self,
+        crawl: CrawlId,
+        *,
+        status: Annotated[str, Meta(pattern=r"^\d{0,9}(\.\.\d{0,9})?$", description="404 or 500..599.")] | None = None,
+        check: Annotated[Name, Meta(description="Id of a failed or warned check.")] | None = None,
+        verdict: Verdict | None = None,
+        indexable: bool | None = None,
+        folder: Annotated[str, Meta(max_length=500, description="Folder like /blog/.")] | None = None,
+        search: Annotated[str, Meta(max_length=200, description="Part of the URL.")] = "",
+        finding: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Key of a finding of the crawl.")] | None = None,
+        columns: Annotated[tuple[Name, ...], Meta(max_length=8, description="See tables://crawl.")] = ("status", "score", "title"),
+        sort_by: Literal[SORTS[:-1]] = NUMBER,  # type: ignore[valid-type]  # created from a table; no sort order by uploaded metric
+        descending: bool = False,
+        limit: Annotated[int, Meta(ge=1, le=100)] = 25,
+        cursor: Cursor = "",
+    ) -> str:
         """Pages of a crawl as a table, by filters."""
-        if unknown := set(arguments.columns) - set(PageRow.__struct_fields__):
+        if unknown := set(columns) - set(PageRow.__struct_fields__):
             raise ValidationFailed({"columns": [f"There is no column {min(unknown)}; columns: {', '.join(PageRow.__struct_fields__)}."]})
-        wanted = ((name, getattr(arguments, name, None)) for name in PageFilters.__struct_fields__)
-        filters = PageFilters(**{name: value for name, value in wanted if value not in (None, "")})
-        selection = PageSelection.of(filters, arguments.sort_by, descending=arguments.descending)
-        limit = min(100, max(1, arguments.limit))
+        given: dict[str, Any] = {
+            "status": status,
+            "check": check,
+            "verdict": verdict,
+            "indexable": indexable,
+            "folder": folder,
+            "search": search,
+            "finding": finding,
+        }
+        filters = PageFilters(**{name: value for name, value in given.items() if value not in (None, "")})
+        selection = PageSelection.of(filters, sort_by, descending=descending)
+        limit = min(100, max(1, limit))
         per_page = next(size for size in PER_PAGE if size >= limit)
-        query = PageQuery(selection, per_page=per_page, cursor=arguments.cursor)
-        page = await self._service.run(crawl_lists.pages, self._caller, arguments.crawl, query)
-        columns = tuple(dict.fromkeys(("url", *arguments.columns)))
+        query = PageQuery(selection, per_page=per_page, cursor=cursor)
+        page = await self._service.run(crawl_lists.pages, self._caller, crawl, query)
+        columns = tuple(dict.fromkeys(("url", *columns)))
         rows = [[_cell(getattr(row, name)) for name in columns] for row in page.items]
         head, hint = f"{page.total} pages match; {{count}} shown", ": ask for fewer rows or columns"
         return _table_reply(head, columns, rows, BUDGETS["pages"], page.next_cursor, limit=limit, hint=hint)
 
     @tool(1000)
-    async def links(self, arguments: shapes.Links) -> str:
+    async def links(
+        self,
+        crawl: CrawlId,
+        to: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Linked URL.")] = "",
+        of: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Page with the links.")] = "",
+        cursor: Cursor = "",
+    ) -> str:
         """Links of a crawl to a URL, or of a page."""
-        if bool(arguments.to) == bool(arguments.of):
+        if bool(to) == bool(of):
             raise ValidationFailed({"to": ["Send the to field, the linked URL, or the of field, the page with the links."]})
-        found = await self._service.run(
-            crawl_lists.links, self._caller, arguments.crawl, LinkQuery(arguments.to, arguments.of, 25, arguments.cursor)
-        )
+        found = await self._service.run(crawl_lists.links, self._caller, crawl, LinkQuery(to, of, 25, cursor))
         columns = ("source", "target", "status", "anchor", "place")
         rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
         return _table_reply("{count} links", columns, rows, BUDGETS["links"], found.next_cursor)
 
     @tool(2000)
-    async def query_crawl(self, arguments: shapes.QueryCrawl) -> str:
+    async def query_crawl(
+        self,
+        crawl: Annotated[int | None, Meta(description="Id of the crawl.")] = None,
+        project: Annotated[
+            str, Meta(max_length=255, description="Asks the newest crawls of a project instead; tables have crawl and crawled_at.")
+        ] = "",
+        sql: Annotated[str, Meta(max_length=20_000, description="SELECT statement over the tables; tables://crawl lists them.")] = "",
+        question: Annotated[str, Meta(max_length=100, description="Name of a question, instead of sql.")] = "",
+        params: Annotated[dict[str, str], Meta(description="Values of parameters by name.")] = {},  # noqa: B006 - only read
+    ) -> str:
         """Ask a crawl in SQL (read-only SQLite), or by the name of a question. Read the resource tables://crawl first."""
-        if (arguments.crawl is None) == (not arguments.project):
+        if (crawl is None) == (not project):
             raise ValidationFailed({"crawl": ["Send the id of a crawl or a project."]})
-        question = crawl_questions.asked(arguments.sql, arguments.question, arguments.params)
-        if arguments.crawl is not None:
-            found = await self._service.run(crawl_questions.ask, self._caller, arguments.crawl, question)
+        asked = crawl_questions.asked(sql, question, params)
+        if crawl is not None:
+            found = await self._service.run(crawl_questions.ask, self._caller, crawl, asked)
         else:
-            found = await self._service.run(crawl_questions.ask_project, self._caller, arguments.project, question)
+            found = await self._service.run(crawl_questions.ask_project, self._caller, project, asked)
         rows = [[_cell(value) for value in row] for row in found.rows]
         head = f"{len(found.rows)}{' or more' if found.is_cut else ''} rows; {{count}} shown"
         return _table_reply(head, found.columns, rows, BUDGETS["query_crawl"], None, hint=": ask for fewer rows or columns")
 
     @tool(800)
-    async def compare(self, arguments: shapes.Compare) -> str:
+    async def compare(
+        self,
+        report: ReportId | None = None,
+        crawl: CrawlId | None = None,
+        since: Annotated[int, Meta(ge=1, le=2**53, description="Earlier run of the report, or earlier crawl; default: the last one.")]
+        | None = None,
+    ) -> str:
         """New, fixed and changed since an earlier run or crawl."""
-        report, crawl = arguments.subject()
+        report, of_crawl = subject(report, crawl)
         if report is not None:
-            made = await self._service.run(reports.changes, self._caller, report, arguments.since)
+            made = await self._service.run(reports.changes, self._caller, report, since)
             head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.score.before)} → {_or_dash(made.score.after)}"
             head += f", not compared: {made.reason.value}" if made.reason is not None else ""
             names = ("new", "returned", "worse", "better", "fixed", "not_judged")
             rows = [(name.replace("_", " "), one.finding.id, one.finding.summary()) for name in names for one in getattr(made, name)]
             return _changes_reply(head, ("change", "check", "finding"), rows)
-        query = ChangeQuery(since=arguments.since, per_page=25)
-        found = await self._service.run(crawl_changes.changes, self._caller, crawl, query)
+        query = ChangeQuery(since=since, per_page=25)
+        found = await self._service.run(crawl_changes.changes, self._caller, of_crawl, query)
         comparison = found.comparison
         if comparison.not_comparable is not None:
             return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [])
@@ -306,11 +369,9 @@ class AgentTools:
         return _changes_reply(f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows)
 
     @tool(600)
-    async def projects(self, arguments: shapes.Projects) -> str:
+    async def projects(self, search: Name = "", tag: Name = "", cursor: Cursor = "") -> str:
         """Projects of the account with their scores and the changes within a week, the worst change first."""
-        query = ProjectQuery(
-            arguments.search, ProjectSort.CHANGE, descending=False, tag=arguments.tag, per_page=25, cursor=arguments.cursor
-        )
+        query = ProjectQuery(search, ProjectSort.CHANGE, descending=False, tag=tag, per_page=25, cursor=cursor)
         page = await self._service.run(overview.find, self._caller, query)
         rows = [
             (one.project.name, one.project.score, one.change, one.project.pages_count, _cell(one.project.client), _cell(one.project.tags))
@@ -320,30 +381,34 @@ class AgentTools:
         return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor)
 
     @tool(100, reads_only=False, is_open_world=True, scope=WRITE)
-    async def watch(self, arguments: shapes.Watch) -> str:
+    async def watch(self, project: Name, *, stop: bool = False) -> str:
         """Watch the site of a project: a crawl a week, its pages each day, alerts for you. With stop, stop watching it."""
-        site = await self._service.run(projects.get, self._caller, arguments.project)
+        site = await self._service.run(projects.get, self._caller, project)
         offer = await self._service.run(watched_sites.offer_of, self._caller, site)
-        work = watched_sites.stop_watching if arguments.stop else watched_sites.watch
+        work = watched_sites.stop_watching if stop else watched_sites.watch
         await self._service.run(work, self._caller, [site.name])
-        if arguments.stop:
+        if stop:
             return f"{site.name} is not watched"
         return f"{site.name} is watched" + (f": {offer.words(ENGLISH)}" if offer else "")
 
     @tool(1000)
-    async def bots(self, arguments: shapes.Bots) -> str:
+    async def bots(
+        self,
+        project: Name,
+        list: Annotated[Name, Meta(description="Name of a list, for its URLs.")] = "",  # noqa: A002 - the name of the argument
+    ) -> str:
         """Requests of bots in a project's access logs: bots, lists of lost requests."""
-        overview = await self._service.run(bot_overview.get, self._caller, arguments.project)
+        overview = await self._service.run(bot_overview.get, self._caller, project)
         hits = overview.hits
         if hits is None:
             return "No access log was imported."
         lists: dict[str, HitList] = {name: getattr(hits, name) for name in HIT_LISTS}
-        if arguments.list:
-            if arguments.list not in lists:
+        if list:
+            if list not in lists:
                 raise ValidationFailed({"list": [f"The list must be one of {', '.join(lists)}."]})
-            found = lists[arguments.list]
+            found = lists[list]
             rows = [(one.url, one.hits_count, one.bot) for one in found.items]
-            head = f"{arguments.list}: {found.hits_count} requests, {found.urls_count} URLs; {{count}} shown"
+            head = f"{list}: {found.hits_count} requests, {found.urls_count} URLs; {{count}} shown"
             return _table_reply(head, ("url", "requests", "bot"), rows, BUDGETS["bots"], None)
         new = hit_words.new_pages(hits.new_pages, ENGLISH) if hits.new_pages else ""
         crawl = f"joined with crawl {overview.crawl_id}" if overview.crawl_id else "not joined with a crawl"

@@ -105,7 +105,7 @@ async def _call(tools: AgentTools, name: str, members: Mapping[str, Any]) -> Any
         arguments = msgspec.convert(dict(members), tool.arguments, strict=False)  # many clients send numbers as text
     except msgspec.ValidationError as error:
         return _error("validation_failed", _argument_error(str(error)))
-    text = await tool.call(tools, arguments)
+    text = await tool.call(tools, **msgspec.structs.asdict(arguments))
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=False)
 
 
