@@ -18,7 +18,7 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import DECENT_FROM, UNFOUND, limit_of, row_of
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_scoring import ScoredPages
-from findable.reports.titles import gain_shown, gained, outlook_words, readable_url, short_gain
+from findable.reports.titles import counts_sentence, gain_shown, gained, outlook_words, readable_url, short_gain
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Translator
@@ -82,10 +82,7 @@ class ProjectFinding(Struct, frozen=True):
     def split(self, say: Translator) -> str:
         """Return a phrase with the numbers of pages with a problem and with a warning; empty if all pages have the same verdict."""
         warned = len(self.pages) - self.worst_count
-        if not warned:
-            return ""
-        problems = say.plural("%(count)s problem", "%(count)s problems", self.worst_count)
-        return f"{problems}, {say.plural('%(count)s warning', '%(count)s warnings', warned)}"
+        return counts_sentence({Verdict.FAILED: self.worst_count, Verdict.WARNED: warned}, say) if warned else ""
 
 
 class FixedFinding(Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from sqlalchemy import delete, exists, select, update
 
-from findable.store import dialect
 from findable.store.inherited_look import BRAND_LOGO
 from findable.store.rows import RunImages
 from findable.store.schema.account_tables import account
@@ -18,9 +17,8 @@ class ImageRows(Statements):
 
     def add(self, digest: bytes, data: bytes, width_px: int, height_px: int, now: int) -> None:
         """Store an image. A stored image gets a new time, so that it is not removed as unused before it is referenced."""
-        values = {"hash": digest, "data": data, "width_px": width_px, "height_px": height_px, "created_at": now}
-        adding = dialect.insert(self._connection.dialect.name, picture).values(**values)
-        self._connection.execute(adding.on_conflict_do_update(index_elements=["hash"], set_={"created_at": now}))
+        values = {"data": data, "width_px": width_px, "height_px": height_px, "created_at": now}
+        self._upsert(picture, {"hash": digest}, values, {"created_at": now})
 
     def attach(self, run_id: int, images: RunImages) -> None:
         """Set the images of a run's page."""

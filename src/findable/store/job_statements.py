@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlalchemy import BigInteger, ColumnElement, Select, and_, bindparam, cast, delete, func, insert, or_, select, tuple_, update
 
-from findable.store import dialect, write_locks
+from findable.store import write_locks
 from findable.store.engine_messages import REPORT, Messages, is_lost
 from findable.store.rows import ClaimedJob, JobRow
 from findable.store.schema.job_tables import job, pause, turn
@@ -223,9 +223,7 @@ class Jobs(QueuedJobs[JobRow]):
     def _add_to_turn(self, account_id: int) -> None:
         """Count one more job of the account; an account without jobs becomes the next in turn."""
         served = select(func.coalesce(func.min(turn.c.served), 0)).select_from(turn).scalar_subquery()
-        statement = dialect.insert(self._connection.dialect.name, turn).values(account_id=account_id, active=1, served=served)
-        statement = statement.on_conflict_do_update(index_elements=["account_id"], set_={"active": turn.c.active + 1})
-        self._connection.execute(statement)
+        self._upsert(turn, {"account_id": account_id}, {"active": 1, "served": served}, {"active": turn.c.active + 1})
 
     def _remove_from_turn(self, account_id: int, count: int = 1) -> None:
         self._connection.execute(update(turn).where(turn.c.account_id == account_id).values(active=turn.c.active - count))

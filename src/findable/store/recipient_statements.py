@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from sqlalchemy import and_, delete, func, select, update
 
-from findable.store import dialect
 from findable.store.schema.message_tables import recipient
 from findable.store.schema.project_tables import project
 from findable.store.statements import Statements, columns
@@ -31,10 +30,8 @@ class Recipients(Statements):
 
     def add(self, project_id: int, email: str, language: str, now: int) -> None:
         """Insert a recipient, or change the language of an existing one."""
-        values = {"project_id": project_id, "email": email, "language": language, "created_at": now}
-        statement = dialect.insert(self._connection.dialect.name, recipient).values(**values)
-        statement = statement.on_conflict_do_update(index_elements=["project_id", "email"], set_={"language": language})
-        self._connection.execute(statement)
+        key, values = {"project_id": project_id, "email": email}, {"language": language, "created_at": now}
+        self._upsert(recipient, key, values, {"language": language})
 
     def of_project(self, project_id: int) -> list[RecipientRow]:
         """Return the recipients of a project, oldest first."""

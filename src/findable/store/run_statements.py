@@ -78,9 +78,8 @@ class Runs(Statements):
         # Lock a stored page, so that it is not removed as unused before the run that refers to it is visible.
         known = self._connection.execute(select(blob.c.hash).where(blob.c.hash == digest).with_for_update()).first()
         if known is None:
-            statement = dialect.insert(self._connection.dialect.name, blob).values(hash=digest, data=pack_page(page), created_at=now)
             same = {"created_at": blob.c.created_at}  # changes nothing, but locks the row if another account inserted it first
-            self._connection.execute(statement.on_conflict_do_update(index_elements=["hash"], set_=same))
+            self._upsert(blob, {"hash": digest}, {"data": pack_page(page), "created_at": now}, same)
         return digest
 
     def _check_set(self, new: NewRun) -> int:

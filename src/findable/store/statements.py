@@ -54,10 +54,10 @@ class Statements:
         """Return whether a result has a row."""
         return self._connection.execute(statement.limit(1)).first() is not None
 
-    def _upsert(self, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-        """Insert a row, or set the values of the row that has this key."""
+    def _upsert(self, table: Table, key: Mapping[str, Any], values: Mapping[str, Any], changed: Mapping[str, Any] | None = None) -> None:
+        """Insert a row, or set the ``changed`` values, by default all ``values``, of the row that has this key."""
         inserted = dialect.insert(self._connection.dialect.name, table).values(**key, **values)
-        self._connection.execute(inserted.on_conflict_do_update(index_elements=list(key), set_=dict(values)))
+        self._connection.execute(inserted.on_conflict_do_update(index_elements=list(key), set_=dict(changed or values)))
 
 
 class TableRows(Statements):
