@@ -6,11 +6,11 @@ from itertools import islice
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.markup import SentDocument
+from findable.artifacts.html.markup import Markup, SentDocument
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.capture.page import PageCapture
-from findable.capture.response import Failure, outcome
+from findable.capture.response import Failure, ProbeResponse, Response, outcome
 from findable.formats.bot_challenge import challenge_marker
 from findable.formats.characters import EXTRA_LETTERS
 from findable.lazy_pattern import lazy_pattern
@@ -40,6 +40,8 @@ def make_phone(page: PageCapture, sent_document: SentDocument) -> Phone | Absent
     if response.failure is not Failure.NONE:
         return Absent("the response to a phone is not known: {reason}", Verdict.UNKNOWN, outcome(response))
     probed = read_probed(response, MAX_PHONE_BYTES)
+    if probed is not None and _is_same_page(page.response, response):
+        probed.artifacts.put(Markup(sent_document.document, is_whole=True))  # instead of parsing it again
     other = probed.document if probed else None
     if probed is None or other is None or challenge_marker(response.headers, response.body):
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": response.status})
@@ -50,6 +52,12 @@ def make_phone(page: PageCapture, sent_document: SentDocument) -> Phone | Absent
     here = _words(sent_document.document)
     total = sum(here.values())
     return Phone(probed, other, (here & _words(other)).total() / total if total else 1.0)
+
+
+def _is_same_page(sent: Response, response: ProbeResponse) -> bool:
+    return (sent.status, sent.final_url, sent.body) == (response.status, response.final_url, response.body) and all(
+        sent.headers.all(name) == response.headers.all(name) for name in ("content-type", "content-security-policy")
+    )
 
 
 def _words(document: Document) -> Counter[str]:

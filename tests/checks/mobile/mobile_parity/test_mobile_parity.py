@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import PAGE, page, verdict
+from findable.artifacts.html.markup import SentDocument
+from findable.artifacts.responses.phone import Phone
+from tests.checks.harness import PAGE, artifacts, page, verdict
 
 WORDS = " ".join(f"word{n} " for n in range(100))
 NAMED = f'<title>Blue widgets – Example</title><link rel="canonical" href="{PAGE}">'
@@ -44,3 +46,23 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("mobile-parity", html, **given) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("given", "is_shared"),
+    [
+        (phone(page(WORDS)), True),
+        (phone(page(WORDS) + " "), False),
+        (phone(page(WORDS), final_url=MOBILE), False),
+        (phone(page(WORDS), headers=[("Content-Security-Policy", "default-src 'self'")]), False),
+    ],
+    ids=["the same bytes", "other bytes", "another URL", "another policy"],
+)
+def test_only_the_same_response_is_not_parsed_again(given: dict[str, Any], is_shared: bool) -> None:
+    made = artifacts(page(WORDS), headers=[("Content-Type", "text/html")], **given)
+    sent, other = made.get_or_none(SentDocument), made.get_or_none(Phone)
+
+    assert sent is not None
+    assert other is not None
+    assert (other.document is sent.document) is is_shared
+    assert other.shared_share == 1
