@@ -52,7 +52,7 @@ def test_the_terminal_looks_everything_up(made: Report) -> None:
 
 
 def test_markdown_looks_everything_up(made: Report) -> None:
-    text = "\n".join(line for line in to_markdown([made], PSEUDO).splitlines() if not line.startswith("    "))
+    text = "\n".join(line for line in to_markdown(made, PSEUDO).splitlines() if not line.startswith("    "))
 
     assert untranslated(text, *data_of(made)) == []
 

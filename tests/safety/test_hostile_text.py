@@ -480,12 +480,12 @@ def test_s39_our_scripts_use_no_sink_that_reads_markup() -> None:
 
 
 def test_s31_s36_s46_files_hold_text(evil: Report) -> None:
-    for row in csv.reader(to_csv([evil]).decode("utf-8-sig").splitlines()):
+    for row in csv.reader(to_csv(evil).decode("utf-8-sig").splitlines()):
         assert not [cell for cell in row if re.match(r"[=+\-@\t\r]", cell) and not re.fullmatch(r"-?\d+(?:\.\d+)?", cell)]
     ET.fromstring(document(JUnit(), [page_subject(evil)]))
     assert "<script>" in json.dumps(json.loads(document(Sarif(), [page_subject(evil)])))
     comment = document(CiComment(), [page_subject(evil)]).decode().removeprefix(MARKER)
-    for text in (to_markdown([evil]), comment):
+    for text in (to_markdown(evil), comment):
         shown = Seen(MarkdownIt("commonmark", {"html": True}).render(text))
         assert shown.runs == []
         assert {"script", "img", "title", "style"}.isdisjoint(shown.tags)
@@ -494,10 +494,10 @@ def test_s31_s36_s46_files_hold_text(evil: Report) -> None:
     assert {"script", "img", "title", "style", "link", "iframe"}.isdisjoint(page.tags)
     commands = document(GitHubAnnotations(), [page_subject(evil)]).decode().splitlines()
     assert all(re.match(r"::(?:error|warning|notice) ", line) for line in commands)
-    shown = Seen(MarkdownIt("commonmark", {"html": True}).render(to_markdown([evil])))
+    shown = Seen(MarkdownIt("commonmark", {"html": True}).render(to_markdown(evil)))
     assert shown.runs == []
     assert {"script", "img", "title", "style"}.isdisjoint(shown.tags)
-    assert not CONTROLS.search(to_markdown([evil]))
+    assert not CONTROLS.search(to_markdown(evil))
 
 
 # --- terminal and log -------------------------------------------------------------------------------------------------

@@ -61,12 +61,12 @@ def test_s31_s36_s46_owners_words_are_text_in_every_format(live: Live, made: Any
     report = reports.get(live.service, caller, client.get("/reports").json["data"][0]["id"]).report
     assert report is not None
     words = ClientWords(whole["client"]["summary"], whole["client"]["notes"], prepared_by=whole["client"]["prepared_by"])
-    table = to_csv([report]).decode("utf-8-sig")
+    table = to_csv(report).decode("utf-8-sig")
     assert not live_cells(table)
     assert MARK not in table
     assert MARK not in file_of(Sarif(), [page_subject(report)]).decode()
     ET.fromstring(file_of(JUnit(), [page_subject(report)]))
-    for text in (table, to_markdown([report], client=words), client.guest().get(f"{path}/report.md").text):
+    for text in (table, to_markdown(report, client=words), client.guest().get(f"{path}/report.md").text):
         assert not CONTROLS.search(text)
     check_badge(client.guest().get(f"{path}/badge.svg").text, f"{report.result} {report.score}")
     document = client.guest().get(f"{path}/report.pdf").body

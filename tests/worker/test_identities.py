@@ -137,7 +137,7 @@ def test_s16_a_staging_site_is_reported_and_nobody_else_sees_the_secrets(
         texts = [
             saved.decode(),
             str(report_json(report.report)),
-            to_csv([report.report]).decode(),
+            to_csv(report.report).decode(),
             str(report),
             str(projects.get(service, caller, str(report.project_id))),
         ]

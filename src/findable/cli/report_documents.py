@@ -76,11 +76,11 @@ def document_of(format_: str, pages_count: int, locate: Locate, say: Translator,
         from findable.export.report_csv import to_csv
 
         heads = iter([True])
-        return Document(lambda report, _subject: to_csv([report], has_head=next(heads, False)))
+        return Document(lambda report, _subject: to_csv(report, has_head=next(heads, False)))
     if format_ == "markdown":
         from findable.export.markdown import to_markdown
 
-        return Document(lambda report, _subject: to_markdown([report], say).encode("utf-8", "replace"))
+        return Document(lambda report, _subject: to_markdown(report, say).encode("utf-8", "replace"))
     from findable.export.pdf import to_pdf
     from findable.export.pdf_sheet import Sheet
 

@@ -36,24 +36,23 @@ CHEAPEST = {
 
 
 def to_markdown(
-    reports: Iterable[Report],
+    report: Report,
     say: Translator = ENGLISH,
     client: ClientWords = NOTHING_WRITTEN,
     *,
     is_branded: bool = False,
     verdict: SearchVerdict | None = None,
 ) -> str:
-    """Return reports as CommonMark, with all texts of pages escaped or in code spans.
+    """Return a report as CommonMark, with all texts of pages escaped or in code spans.
 
     Args:
-        reports: reports of pages.
+        report: report of a page.
         say: language.
         client: the owner's texts.
         is_branded: do not mention Findable.
-        verdict: verdict of the page after its newest result; None to say only what the reports say.
+        verdict: verdict of the page after its newest result; None to say only what the report says.
     """
-    lines = (line for report in reports for line in _report(report, say, client, is_branded=is_branded, verdict=verdict))
-    return "\n".join(lines) + "\n"
+    return "\n".join(_report(report, say, client, is_branded=is_branded, verdict=verdict)) + "\n"
 
 
 def engine_line(say: Translator, version: str, ruleset: str, moment: str, *, is_branded: bool) -> str:

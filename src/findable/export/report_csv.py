@@ -52,20 +52,18 @@ _CELL_STARTS = lazy_pattern(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff{INVISIBLE}]")
 
 
-def to_csv(reports: Iterable[Report], docs_url: str = "", say: Translator = ENGLISH, *, has_head: bool = True) -> bytes:
-    """Return reports as CSV in UTF-8: one row per finding, and one for a page that could not be loaded.
+def to_csv(report: Report, docs_url: str = "", say: Translator = ENGLISH, *, has_head: bool = True) -> bytes:
+    """Return a report as CSV in UTF-8: one row per finding, and one for a page that could not be loaded.
 
     ``has_head``: whether to begin with a byte order mark and the column names.
     """
     lines = [csv_head(COLUMNS)] if has_head else []
-    for report in reports:
-        titles = titles_of(report, say)
-        for finding in report.findings:
-            category = titles.get(finding.category, finding.category)
-            row = _Row(report, finding, category, docs_url, say)
-            lines.append(csv_line(cell_of(row) for cell_of in COLUMNS.values()))
-        if not report.was_loaded:
-            lines.append(csv_line(_not_loaded(report)))
+    titles = titles_of(report, say)
+    for finding in report.findings:
+        row = _Row(report, finding, titles.get(finding.category, finding.category), docs_url, say)
+        lines.append(csv_line(cell_of(row) for cell_of in COLUMNS.values()))
+    if not report.was_loaded:
+        lines.append(csv_line(_not_loaded(report)))
     return b"".join(lines)
 
 

@@ -38,12 +38,12 @@ def _json(visit: ReportVisit, report: Report) -> bytes:
 
 
 def _csv(visit: ReportVisit, report: Report) -> bytes:
-    return to_csv([report], visit.at.check_docs, visit.data_say)
+    return to_csv(report, visit.at.check_docs, visit.data_say)
 
 
 def _markdown(visit: ReportVisit, report: Report) -> bytes:
     client, is_branded = words_of(visit), visit.presentation.brand.has_sender
-    return to_markdown([report], visit.data_say, client, is_branded=is_branded, verdict=visit.report.verdict).encode("utf-8", "replace")
+    return to_markdown(report, visit.data_say, client, is_branded=is_branded, verdict=visit.report.verdict).encode("utf-8", "replace")
 
 
 def _badge(visit: ReportVisit, report: Report) -> bytes:
