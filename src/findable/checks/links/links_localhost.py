@@ -23,7 +23,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.delivery import is_loopback, is_private
 from findable.artifacts.page.headings import OUTSIDE_CONTENT
 from findable.artifacts.page.links import Link, Links
 from findable.capture.response import Response
@@ -115,15 +115,11 @@ def _is_tutorial(place: _Place, host: str, document: Document) -> bool:
     if host in place.link.name:
         return True
     url = parse(place.url)
-    if url is None or not url.port_part or not _is_loopback(host) or place.link.context.region in OUTSIDE_CONTENT:
+    if url is None or not url.port_part or not is_loopback(host) or place.link.context.region in OUTSIDE_CONTENT:
         return False
     shows_code = any(document.tag_counts.get(tag) for tag in ("code", "pre", "kbd", "samp"))
     is_start_page, is_program = url.path == "/", url.port in PROGRAM_PORTS
     return (is_start_page and (shows_code or is_program)) or (shows_code and is_program)
-
-
-def _is_loopback(host: str) -> bool:
-    return host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
 
 
 def _places(links: Links, document: Document, page: Url) -> Iterator[tuple[str, Link | None, int]]:
