@@ -98,7 +98,8 @@ def test_an_unreachable_page_keeps_its_rating_until_it_is_confirmed(story: Story
     assert (first.code, first.is_confirmed) == ("unreachable", False)
     shown = story.page()
     assert shown.verdict is not None
-    assert (shown.verdict.rating, shown.verdict.score) == (before.rating, before.score)
+    assert (shown.verdict.rating, shown.verdict.score) == ("", before.score)  # it is that of an earlier day
+    assert reports.get(story.service, story.caller, story.id).result == before.rating
     assert shown.notice is not None
     assert shown.notice.kind == "bad"
     assert not shown.last_error  # the notice says it
