@@ -1,9 +1,10 @@
-"""Part of the OpenAPI document that generators of clients read: JSON bodies, no webhooks, no defaults of request bodies.
+"""Part of the OpenAPI document that generators of clients read: JSON bodies, files as bytes, no webhooks, no defaults of request bodies.
 
 What generators do with the rest, with their default options:
 
 - OpenAPI Generator for TypeScript writes invalid imports for ``webhooks`` and the messages in them.
 - openapi-python-client writes modules that cannot be imported for operations with several media types of a body.
+- openapi-python-client leaves out responses of which it knows no media type.
 - openapi-typescript makes members with a default required, in requests too. OpenAPI Generator for Go cannot write objects as defaults.
 - OpenAPI Generator for Go reads integers without a format into 32 bits, and fails at larger numbers.
 """
@@ -18,13 +19,16 @@ from findable.web.bodies import JSON
 
 Json = dict[str, Any]
 _INT32 = 2**31 - 1
+_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 
 
 def document_for_clients(document: Mapping[str, Any]) -> Json:
     """Return the part of a complete OpenAPI document that generators of clients read."""
     made: Json = _with_wide_integers({key: value for key, value in document.items() if key != "webhooks"})
-    made["paths"] = {path: {method: _with_json_body(one) for method, one in item.items()} for path, item in made["paths"].items()}
+    made["paths"] = {
+        path: {method: _with_bytes(_with_json_body(one)) for method, one in item.items()} for path, item in made["paths"].items()
+    }
     tags = {tag for item in made["paths"].values() for one in item.values() if isinstance(one, dict) for tag in one["tags"]}
     made["tags"] = [tag for tag in document["tags"] if tag["name"] in tags]
     schemas = {name: _without_defaults(schema) for name, schema in made["components"]["schemas"].items()}
@@ -50,6 +54,19 @@ def _with_json_body(operation: Any) -> Any:
         return operation
     body = operation["requestBody"]
     return operation | {"requestBody": body | {"content": {JSON: body["content"][JSON]}}}
+
+
+def _with_bytes(operation: Any) -> Any:
+    """Return an operation whose files without text are bytes, of whatever type."""
+    if not isinstance(operation, dict):
+        return operation
+    responses = {status: one | {"content": _BYTES} if _is_file(one) else one for status, one in operation["responses"].items()}
+    return operation | {"responses": responses}
+
+
+def _is_file(response: Json) -> bool:
+    kinds = response.get("content", {})
+    return bool(kinds) and not any(kind.startswith("text/") or "json" in kind for kind in kinds)
 
 
 def _without_defaults(schema: Json) -> Json:
