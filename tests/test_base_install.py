@@ -140,7 +140,10 @@ def test_each_extra_works_alone_and_names_what_it_lacks_first(wheel: Path, tmp_p
 @pytest.mark.full
 def test_a_new_user_has_a_gate_after_three_commands(wheel: Path, tmp_path: Path, site: Site) -> None:
     """Installing, `findable init` and `findable audit`; the last one is the gate."""
-    page = "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>A page about bread and its crust</title>"
+    head = (
+        "<meta name=viewport content='width=device-width'><meta name=description content='How bread is baked, and why its crust is dark.'>"
+    )
+    page = f"<!doctype html><html lang=en>{head}<title>A page about bread and its crust</title>"
     body = "<h1>Bread</h1><p>" + "How bread is baked, and why its crust is dark. " * 20
     site.page("/", page + body)
     python = installed(wheel, tmp_path / "environment", "")

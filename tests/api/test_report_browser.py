@@ -90,7 +90,7 @@ def test_the_requests_of_a_page_are_a_har_file_for_readers_of_the_report(real: L
     assert first["response"]["status"] == 200
     assert first["time"] == pytest.approx(first["timings"]["wait"] + first["timings"]["receive"], abs=0.2)
     assert not any(entry["request"]["cookies"] or entry["request"]["headers"] for entry in archive["log"]["entries"])
-    page = client.guest().get(path).text
+    page = client.guest().get(path, view="full").text
     assert f'href="{path}/report.har"' in page
     assert '<ul class="waterfall">' in page
     assert client.guest().get(f"{path}/details/requests").status == 200

@@ -18,7 +18,7 @@ from tests.safety.internet import ADDRESSES, SPELLINGS
 
 ROOT = Path(__file__).parents[2]
 MISSING = [name for name in ("unshare", "ip", "mount") if not shutil.which(name)]
-NOT_PUBLIC = "422 This URL is not on the public internet."
+NOT_PUBLIC = "422 This URL is not on the public internet. The operator can allow it with the setting FINDABLE_ALLOW_TARGETS."
 OURSELVES = "422 This is the URL of this service itself."
 
 pytestmark = [
