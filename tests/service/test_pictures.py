@@ -249,7 +249,7 @@ def test_s29_polyglots_become_pixels_alone(service: Service) -> None:
     assert b"script" not in made.data
 
 
-@pytest.mark.parametrize(("time_s", "memory_bytes"), [(0.01, 1024**3), (8.0, 20 * 1024**2)])
+@pytest.mark.parametrize(("time_s", "memory_bytes"), [(0.000_1, 1024**3), (8.0, 20 * 1024**2)])
 def test_s29_a_decoder_that_is_lost_costs_the_picture_only(
     service: Service, monkeypatch: pytest.MonkeyPatch, time_s: float, memory_bytes: int
 ) -> None:

@@ -72,7 +72,8 @@ def og_basic(
             "Missing of the 4 basic Open Graph tags: {names}", count=len(missing), names=list(missing), evidence=place, fixes=fixes
         )
         return with_fault(finding, Fault.FEW_MISSING)
-    shown = [tag.meta.element for tag in (social.first("og:title"), social.first("og:type"), social.image, social.first("og:url")) if tag]
+    found = (social.first("og:title"), social.first("og:type"), social.image, social.first("og:url"))
+    shown = [one.meta.element for one in found if one]
     if early_end and any(early_end.loses(item) for item in shown):
         return covered_by("head-valid")
     return passed("All 4 basic Open Graph tags are set; the title is “{title}”", title=social.content("og:title"), evidence=shown)

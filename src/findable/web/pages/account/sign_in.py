@@ -162,16 +162,17 @@ def sign_in_page(
 async def post_sign_in(request: Request) -> Response:
     """Sign in by password and redirect to the requested page."""
     service, headers, fields = request.service, request.headers, await request.form_fields()
+    say = wording_of(headers)
     email, password, next_path = (text_of(fields, name) for name in ("email", "password", "next"))
     next_path = own_path(next_path)
 
     try:
         session = await service.run(sessions.sign_in, email, password, client_of(request), session_token(service, headers))
     except RateLimited as error:
-        form = FormView({"email": email}, problem=problem_of(error, wording_of(headers)))
+        form = FormView({"email": email}, problem=problem_of(error, say))
         return sign_in_page(request, form, next_path, status=error.status, headers=retry_headers(error))
     if session is None:
-        form = FormView({"email": email}, {"password": wording_of(headers)("The email address or the password is wrong.")})
+        form = FormView({"email": email}, {"password": say("The email address or the password is wrong.")})
         return sign_in_page(request, form, next_path, status=403, bar=await service.run(_bar_of_sign_in, headers))
     return see_other(next_path, [session_cookie(service.settings.base_url, session)])
 

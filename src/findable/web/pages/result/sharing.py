@@ -216,7 +216,7 @@ async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) ->
     """Check the password and redirect to the page, or show the form again."""
     service, password = request.service, str((await request.form_fields()).get("password", ""))
     language = requested_language(request)
-    say = wording(language or wording_of(request.headers).code)
+    say = wording(language) if language else wording_of(request.headers)
     network = client_ip_address(request, service)
     try:
         found = await service.run(guest_access.unlock, without_nul(public_id), password, network, target=pages.target)
