@@ -38,8 +38,11 @@ def shop(site: Site) -> Site:
 @pytest.mark.full
 @needs_chromium
 def test_a_report_uses_its_browser_in_every_run_whatever_the_project_says(real: Live, shop: Site) -> None:
-    client = real.client()
+    email = real.email()
+    client = real.client(email=email)
     plain = client.post("/reports", {"url": shop.url("/")}).json["data"]
+    shown = real.signed_in(email).get(f"/r/{plain['public_id']}").text
+    assert '<option value="view" selected>' in shown, "a page that needs a browser suggests one"
     seen = client.post("/reports", {"url": shop.url("/"), "browser": "view"}).json["data"]
     again = client.put(f"/reports/{seen['id']}", {"results": 1}).json["data"]
     listed = {row["id"]: row["browser"] for row in client.get("/reports").json["data"]}
@@ -175,7 +178,7 @@ def test_the_forms_and_batches_say_whether_reports_use_a_browser(real: Live, sho
     made = browser.post("/reports", {"url": shop.url("/"), "browser": ""}, same)
     assert done() == {shop.url("/"): None}
     shown = browser.get(made.headers["Location"]).text
-    assert '<option value="view" selected>' in shown, "a page that needs a browser suggests one"
+    assert "Tea and cups in Hamburg" in shown, "a page of the form that needs a browser is opened in one"
     assert browser.post(f"{made.headers['Location']}/again", {"browser": "view"}, same).status == 303
     assert done() == {shop.url("/"): "view"}
     assert browser.post(f"{made.headers['Location']}/again", {}, same).status == 303

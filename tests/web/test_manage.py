@@ -22,7 +22,6 @@ ACTIONS = (
     ("GET", "link"),
     ("POST", "link"),
     ("POST", "link/new"),
-    ("GET", "delete"),
     ("POST", "delete"),
 )
 ACCEPTED = (("POST", "accepted/noindex"), ("POST", "accepted/noindex/withdraw"))

@@ -1,6 +1,5 @@
 """Our own reports of our own pages are rated good, and no finding is failed; the largest report is light."""
 
-import gzip
 import json
 import os
 import subprocess
@@ -96,8 +95,7 @@ def test_the_report_of_a_page_with_all_that_a_report_lists_is_light(live: Live) 
     report = live.client().report("https://large.example/")
     shown = Client(live.port, prefix="").get(f"/r/{report['public_id']}").body
 
-    assert len(shown) > PAGE_BYTES
-    assert len(gzip.compress(shown, 6)) <= PAGE_BYTES
+    assert 50_000 < len(shown) <= PAGE_BYTES
 
 
 def hash_of(number: int) -> str:

@@ -279,7 +279,7 @@ def test_a_viewer_of_one_project_sees_it_only_and_no_form(shop: Shop, window: Op
         assert [form.get_attribute("action") for form in forms.all()] == ["/projects/mine.example/data/compare"] * (path == "/data"), path
         assert not scrolls_sideways(page), path
         assert not faults(page), path
-    page.goto(f"{origin}/projects/mine.example")
+    page.goto(f"{origin}/projects/mine.example/reports")
     page.get_by_label("Part of the URL").press("Enter")
     page.locator(".reports a").first.click()
     page.wait_for_url(f"{origin}/r/*")
