@@ -94,6 +94,13 @@ def test_a_result_of_other_rules_begins_anew() -> None:
     assert not changes.between(0, 40).is_worse
 
 
+def test_a_page_that_returns_under_other_rules_was_away() -> None:
+    known, gone = Outcome(90, AVAILABLE), Outcome(0, UNAVAILABLE)
+    changes = after_incomparable(followed(known, gone), Outcome(40, AVAILABLE), 30)
+    assert changes.between(5, 40).away == (10, 30)
+    assert not changes.between(5, 40).is_worse
+
+
 def test_an_accepted_finding_is_not_fixed() -> None:
     changes = after_incomparable(followed(result(90), result(50, noindex=FAILED)), result(90), 30)
     assert changes.between(0, 40).findings.fixed == ()

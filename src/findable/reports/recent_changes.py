@@ -218,9 +218,12 @@ def after_result(earlier: RecentChanges, before: Outcome, after: Outcome, change
 def after_incomparable(earlier: RecentChanges, after: Outcome, at: int, *, is_rated: bool = True) -> RecentChanges:
     """Return the changes after a result that was not compared, such as under another ruleset: its differences are no change of the page.
 
-    What it does not confirm is no longer claimed, nor a fall of the score if it has no rating.
+    What it does not confirm is no longer claimed, nor a fall of the score if it has no rating. That it can be reached again is known.
     """
     findings = {key: changes for key, changes in earlier.findings.items() if _state(after.judged.get(key, NOT_JUDGED)) is changes.last}
+    away, state = earlier.findings.get(AWAY), _state(after.judged.get(AWAY, NOT_JUDGED))
+    if away is not None and state is not None and AWAY not in findings:
+        findings[AWAY] = structs.replace(away, states=(*away.states, (at, state))[-MAX_STATES:])
     return RecentChanges(((at, after.score),) if is_rated else (), findings, after.failed_count, is_restarted=True)
 
 
