@@ -79,6 +79,10 @@ class FindingChanges(Struct, frozen=True, array_like=True):
         """Return the state at a time (Unix time)."""
         return next((state for at, state in reversed(self.states) if at <= moment), self.states[0][1])
 
+    def followed_by(self, state: Verdict, at: int) -> "FindingChanges":
+        """Return the changes with a new state since a time; only the last MAX_STATES are kept."""
+        return structs.replace(self, states=(*self.states, (at, state))[-MAX_STATES:])
+
     def changes_to(self, *, failed: bool) -> Iterator[int]:
         """Yield the times at which the finding became a problem, or stopped being one."""
         steps = pairwise(self.states)
@@ -204,7 +208,7 @@ def after_result(earlier: RecentChanges, before: Outcome, after: Outcome, change
         if state is None or state is changes.last:
             findings[key] = structs.replace(changes, sentence=sentence)
         elif key not in unjudged:
-            findings[key] = FindingChanges((*changes.states, (at, state))[-MAX_STATES:], sentence)
+            findings[key] = structs.replace(changes, sentence=sentence).followed_by(state, at)
     for key in (*change.risen, *change.better, *change.fixed):
         states = _state(before.judged.get(key, NOT_JUDGED)), _state(after.judged.get(key, NOT_JUDGED))
         if key not in earlier.findings and states[0] and states[1] and states[0] is not states[1] and Verdict.FAILED in states:
@@ -223,7 +227,7 @@ def after_incomparable(earlier: RecentChanges, after: Outcome, at: int, *, is_ra
     findings = {key: changes for key, changes in earlier.findings.items() if _state(after.judged.get(key, NOT_JUDGED)) is changes.last}
     away, state = earlier.findings.get(AWAY), _state(after.judged.get(AWAY, NOT_JUDGED))
     if away is not None and state is not None and AWAY not in findings:
-        findings[AWAY] = structs.replace(away, states=(*away.states, (at, state))[-MAX_STATES:])
+        findings[AWAY] = away.followed_by(state, at)
     return RecentChanges(((at, after.score),) if is_rated else (), findings, after.failed_count, is_restarted=True)
 
 
