@@ -39,7 +39,11 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 def _by_command(url: str, pages: int, folder: Path) -> dict[str, Any]:
     file = folder / "crawl.sqlite"
     limits = ("--pages", str(pages), "--rate", str(MAX_RATE), "--connections", "4", "--confirm-after", "0", "--render", "never")
-    command = [sys.executable, "-m", "findable", "crawl", url, *limits, "--store", str(file)]
+    return watched([sys.executable, "-m", "findable", "crawl", url, *limits, "--store", str(file)], file)
+
+
+def watched(command: list[str], file: Path) -> dict[str, Any]:
+    """Run a command that writes the crawl ``file``; return its figures."""
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         watch = _Watch(process.pid, file)
         while (ended := os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)) is None:

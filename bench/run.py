@@ -22,6 +22,7 @@
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
 - ``rolling``: copying an earlier crawl of ``--crawl-pages`` with ``--links`` each, and what else a rolling crawl does without requests.
+- ``shop``: a made shop of ``--crawl-pages`` over HTTP: a crawl, 500 planted changes, a rolling crawl; its files stay in ``--keep``.
 - ``logs``: lines per CPU second of access logs, compared with one pattern for each line; memory over ``--log-rounds 50``.
 - ``log_store``: the counts of ``--log-lines 50000000`` with ``--log-urls 2000000`` in a project: size of the database, time of its lists.
 - ``table_exports``: all tables of a settled crawl of ``--crawl-pages`` with ``--links`` each as Parquet, CSV and xlsx.
@@ -59,6 +60,7 @@ ON_REQUEST = (
     "million",
     "rolling",
     "settle",
+    "shop",
     "stored",
     "table_exports",
     "urls",
@@ -75,7 +77,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")
     parser.add_argument("--before", type=Path, help="another tree, with its .venv, for crawl, list and startup")
     parser.add_argument("--jobs", type=int, default=2000, help="reports for each number of workers for queue")
-    parser.add_argument("--keep", type=Path, help="where the SQLite database of million, or the crawl of settle, stays or stands already")
+    parser.add_argument("--keep", type=Path, help="where the database of million, or the crawls of settle and shop, stay or stand already")
     parser.add_argument(
         "--database-url",
         default="",
