@@ -13,10 +13,11 @@ from findable.capture.crawl import Group, Reason
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CanonicalPair
 from findable.capture.site_signals import CanonicalCluster, CanonicalSignals, VariantOrigin
 from findable.crawl.settle import chain_of
+from findable.crawl.site.counted import Counted, CountedPages
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.formats.sketches import estimate
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
-from findable.store.crawl_reading import AT_ONCE, Counted, CountedPages
+from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part

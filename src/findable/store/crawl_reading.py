@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
 from findable.capture.crawl import Group, Reason, StartPage
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkSource, LinkTarget
-from findable.crawl.settle import CommonFolder, chain_of, common_folder
+from findable.crawl.settle import chain_of, common_folder
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
@@ -18,7 +18,6 @@ from findable.store.rows_by_id import parts, rows_in
 from findable.urls import path_of
 from findable.values import once
 
-T = TypeVar("T")
 AT_ONCE = 2000
 TOP_SHARE = 0.05
 """Share of the pages with the highest link score that are top pages."""
@@ -36,58 +35,6 @@ def top_score_threshold(connection: Connection, *conditions: Any) -> int:
 
 _OF_PAGE = (PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.canonical)
 _URL_ROWS = select(URL.c.id, URL.c.url, URL.c.refusal, *_OF_PAGE, SETTLED.c.linked_from, SETTLED.c.template).select_from(ALL_URLS)
-
-
-class Counted(Generic[T]):
-    """Counter of items with one property, with the first ones as examples.
-
-    Args:
-        kept: maximum number of examples.
-    """
-
-    def __init__(self, kept: int = URL_LIMIT) -> None:
-        self.count = 0
-        self.first: list[T] = []
-        self._kept = kept
-
-    def add(self, item: T) -> None:
-        """Count an item."""
-        self.count += 1
-        if len(self.first) < self._kept:
-            self.first.append(item)
-
-
-class CountedPages(Counted[str]):
-    """Counter of URLs of pages with one property."""
-
-    def as_group(self, name: str) -> Group | None:
-        """Return the pages as a group; None if there are none."""
-        return Group(name, self.count, tuple(self.first)) if self.count else None
-
-
-class PagesOfFolder(Counted[str]):
-    """Counter of URLs of pages with one property, which are named by their common folder."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._folder = CommonFolder()
-
-    def add(self, item: str) -> None:
-        """Count a page."""
-        super().add(item)
-        self._folder.add(path_of(item))
-
-    def as_group(self) -> Group:
-        """Return the pages as a group."""
-        return Group(self._folder.name, self.count, tuple(self.first))
-
-
-def group_of_pages(urls: Iterable[str]) -> Group | None:
-    """Return pages as a group that is named by their common folder; None if there are none."""
-    pages = PagesOfFolder()
-    for url in urls:
-        pages.add(url)
-    return pages.as_group() if pages.count else None
 
 
 class CrawlReading:

@@ -24,10 +24,11 @@ from findable.capture.site_graph import (
 from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
 from findable.crawl.record import PageRecord
 from findable.crawl.settle import chain_of, common_folder
+from findable.crawl.site.counted import Counted, group_of_pages
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
-from findable.store.crawl_reading import AT_ONCE, Counted, group_of_pages
+from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
 from findable.store.dialect import stream_rows
 from findable.store.packed_pages import unpacked_record

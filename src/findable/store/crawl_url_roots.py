@@ -22,12 +22,13 @@ from findable.capture.site_urls import (
     Variants,
 )
 from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
+from findable.crawl.site.counted import Counted
 from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import page_number, text_key, url_key
 from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.limits import MAX_BROKEN, MAX_PAGED_LISTS, MAX_VARIANTS
-from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import (
     ALL_PAGES,
     ALL_URLS,

@@ -11,10 +11,11 @@ from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_places import CrawledPlaces, MissingPlace
 from findable.capture.status_classes import OK
 from findable.crawl.places import has_place
+from findable.crawl.site.counted import Counted
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.limits import MAX_PLACES
-from findable.store.crawl_reading import Counted, CrawlReading
+from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage

@@ -16,10 +16,11 @@ from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialT
 from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
 from findable.crawl.record import has_problem
 from findable.crawl.settle import MIN_SHAPE_PAGES, CommonFolder
+from findable.crawl.site.counted import Counted
 from findable.crawl.site_sections import section_of
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import page_number
-from findable.store.crawl_reading import Counted, CrawlReading
+from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import RECORD, SERIES, URL
 from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage

@@ -1,0 +1,1 @@
+"""Rules of a site, over rows that the store read: one file for each family."""
