@@ -56,7 +56,7 @@ def new_ruleset(before: str, now: str, say: Translator) -> str:
     return say("The ruleset changed from %(old)s to %(new)s: the two scores cannot be compared.", old=before, new=now)
 
 
-def score_change(before: int, score: int, day: str, say: Translator) -> str:
+def score_change_words(before: int, score: int, day: str, say: Translator) -> str:
     """Return the change of a score since a day, in words; empty for none."""
     if score < before:
         return say.plural(

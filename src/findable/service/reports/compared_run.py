@@ -1,8 +1,10 @@
 """Runs of a page with their reports, and the earlier run that a run is compared with."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from findable.reports.difference import Basis, NotComparable, basis_of_page, basis_of_report, comparable
 from findable.reports.report import Engine, Report
@@ -62,3 +64,15 @@ def basis_of_run(row: RunRow) -> Basis | None:
         return None
     engine = msgspec.json.decode(row.engine_json, type=Engine)
     return basis_of_page(engine.ruleset, engine.sources, row.score, None)
+
+
+class RunPair(Struct, frozen=True):
+    """Two runs to compare, with the data for the comparison."""
+
+    old: ComparedRun
+    new: ComparedRun
+    older: Sequence[Report]
+    saved_page: bytes | None
+    """Saved page of the old run."""
+    rescored_report: Report | None
+    """Report of the old run's page, rescored."""

@@ -1,24 +1,20 @@
 """Runs of a URL, and the changes between two runs."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
 
-from msgspec import UNSET, Struct
-from msgspec.structs import replace
+from msgspec import Struct
 
 from findable.errors import NotFound, ValidationFailed, require_found
 from findable.monitor.changed_values import changed_values
-from findable.reports.acceptance import Acceptance
-from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.difference import NotComparable, basis_of_report, comparable, page_difference
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import RULESET
 from findable.service.accounts.permissions import reading
-from findable.service.reports.compared_run import LOOK_BACK, ComparedRun, basis_of_run, comparable_before, report_of_run, shown_run
+from findable.service.reports.compared_run import LOOK_BACK, ComparedRun, RunPair, basis_of_run, comparable_before, report_of_run, shown_run
 from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
 from findable.service.reports.report_views import ruleset_of, run_view
+from findable.service.reports.score_change import score_change, unsplit_change
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView, ScoreChange
@@ -67,24 +63,12 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
         return require_found(page, later("The saved page of this run is not stored."))
 
 
-class _RunPair(Struct, frozen=True):
-    """Two runs to compare, with the data for the comparison."""
-
-    old: ComparedRun
-    new: ComparedRun
-    older: Sequence[Report]
-    saved_page: bytes | None
-    """Saved page of the old run."""
-    rescored_report: Report | None
-    """Report of the old run's page, rescored."""
-
-
 def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
     """Return the changes since run number `since` of this report, by default the previous run. Raises ValidationFailed for `since`."""
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, since)
-    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _score_change(service, two))
+    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, score_change(service, two))
 
 
 def _no_changes(row: ReportRow, reason: NotComparable) -> Changes:
@@ -102,7 +86,7 @@ def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes 
         two = _run_pair(session, row, None) if row.run is not None else NotComparable.NO_EARLIER
     if two is NotComparable.NO_EARLIER:
         return None
-    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _unsplit(two))
+    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, unsplit_change(two))
 
 
 def ruleset_before(service: Service, report: ReportView) -> str:
@@ -132,7 +116,7 @@ def changes_between(service: Service, caller: Caller, report_id: int, old: RunNa
         if first.id >= last.id:
             raise ValidationFailed({"from": ["The from field must be an older run than the to field."]})
         two = _pair(session, row, first, last)
-    return _changes(two, _score_change(service, two))
+    return _changes(two, score_change(service, two))
 
 
 def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
@@ -143,7 +127,7 @@ def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunN
     return found
 
 
-def _changes(two: _RunPair, score: ScoreChange) -> Changes:
+def _changes(two: RunPair, score: ScoreChange) -> Changes:
     # Without the page rescored by the newer ruleset, page changes and ruleset changes cannot be separated.
     base = _rescored_base(two) or two.old.report
     change = page_difference(base, two.new.report, two.older)
@@ -167,13 +151,13 @@ def _changed_finding(before: ReportedFinding | None, after: ReportedFinding | No
     return ChangedFinding(cast("ReportedFinding", shown), before.verdict if before else None, after.verdict if after else None)
 
 
-def _rescored_base(two: _RunPair) -> Report | None:
+def _rescored_base(two: RunPair) -> Report | None:
     """Return the older page rescored by the newer ruleset, or None: a change of ruleset must not create new findings."""
     ruleset = two.new.report.engine.ruleset
     return next((report for report in (two.old.report, two.rescored_report) if report and report.engine.ruleset == ruleset), None)
 
 
-def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair | NotComparable:
+def _run_pair(session: Session, row: ReportRow, since: int | None) -> RunPair | NotComparable:
     """Return the current run and the one to compare it with; the reason if there is none."""
     new = shown_run(session, row)
     if new is None:
@@ -190,66 +174,16 @@ def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair |
     return _pair(session, row, old, new)
 
 
-def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPair:
+def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> RunPair:
     """Return the two runs. Raises ValidationFailed if one has no result."""
     before, after = report_of_run(session, old), report_of_run(session, new)
     if before is None or after is None:
         raise ValidationFailed({"since": ["That run has no result to compare with."]})
     older = (report_of_run(session, run) for run in session.runs.rated_before(row, old.id, LOOK_BACK))
-    return _RunPair(
+    return RunPair(
         ComparedRun(old, before),
         ComparedRun(new, after),
         tuple(report for report in older if report is not None),
         session.runs.saved_page(old.saved_hash),
         report_of_run(session, session.runs.rescored_run(old.report_id, old.number)),
     )
-
-
-def _unsplit(two: _RunPair) -> ScoreChange:
-    """Return the change of the score without its causes."""
-    return ScoreChange(before=two.old.row.score, after=two.new.row.score, from_page=None, from_ruleset=None)
-
-
-def _score_change(service: Service, two: _RunPair) -> ScoreChange:
-    """Split the score change into page, ruleset and acceptances."""
-    unsplit, old, new = _unsplit(two), two.old.report, two.new.report
-    before, after = unsplit.before, unsplit.after
-    alike = _score_accepting(new, old) if old.not_for_search == new.not_for_search else None
-    if before is None or after is None or alike is None:
-        return unsplit
-    unsplit = replace(unsplit, from_accepted=after - alike or UNSET)
-    again = before if old.engine.ruleset == new.engine.ruleset else _score_again(service, two)
-    return unsplit if again is None else replace(unsplit, from_page=alike - again, from_ruleset=again - before)
-
-
-def _score_accepting(report: Report, other: Report) -> int | None:
-    """Return the score of one report with the acceptances of another; None if that is impossible."""
-    mine, theirs = _accepted_keys(report), _accepted_keys(other)
-    if mine.keys() == theirs.keys():
-        return report.score
-    if not can_be_rescored(report):
-        return None
-    # Acceptances of both runs stay in effect; those of the other run only while the evidence is the same.
-    acceptances = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]
-    return with_acceptances(report, acceptances, "").score
-
-
-def _accepted_keys(report: Report) -> dict[str, str]:
-    """Return the accepted keys by check."""
-    return {finding.id: finding.key for finding in report.findings if finding.accepted}
-
-
-def _score_again(service: Service, two: _RunPair) -> int | None:
-    """Return the score of the old page under the current ruleset; None if that is impossible."""
-    old = two.old.report
-    if two.new.report.engine.ruleset != RULESET:
-        return None
-    if two.rescored_report is not None and two.rescored_report.engine.ruleset == RULESET:
-        return _score_accepting(two.rescored_report, old)
-    if service.rescore is None or two.saved_page is None:
-        return None
-    try:
-        again = service.rescore(two.saved_page, old.not_for_search)
-    except Exception:  # noqa: BLE001 - a page that cannot be rescored lacks one number, which must not fail the response
-        return None
-    return _score_accepting(again, old)

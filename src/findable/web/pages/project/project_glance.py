@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.reports.earlier_score import by_ruleset, direction, last_score, score_base, score_before_outage, score_change
+from findable.reports.earlier_score import by_ruleset, direction, last_score, score_base, score_before_outage, score_change_words
 from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS
@@ -136,7 +136,7 @@ def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     before = _score_before(report)
     words = ""
     if before is not None and before.score is not None and report.score is not None:
-        words = score_change(before.score, report.score, say.day(before.at, reader.zone), say) or _unchanged(report, before, reader)
+        words = score_change_words(before.score, report.score, say.day(before.at, reader.zone), say) or _unchanged(report, before, reader)
     moved = direction(before.score if before else None, report.score)
     outlook = report.outlook(say) if report.result else (0, "")
     return ProjectGlance(

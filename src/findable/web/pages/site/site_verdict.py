@@ -3,7 +3,7 @@
 from datetime import tzinfo
 
 from findable.reports.charts import score_waterfall
-from findable.reports.earlier_score import direction, score_change
+from findable.reports.earlier_score import direction, score_change_words
 from findable.reports.site_fixes import score_after_first_fixes
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS, outlook_words
@@ -51,7 +51,7 @@ def change_words(
         return ""
     day = day_of(base.ended, say, zone, crawl.ended).words
     if base.score != score:
-        return score_change(base.score, score, day, say)
+        return score_change_words(base.score, score, day, say)
     if moved is None or moved.before.score is None:
         return say("The same score as in the crawl of %(day)s", day=day)
     earlier = {"before": moved.before.score, "earlier": day_of(moved.before.ended, say, zone, crawl.ended).words}
