@@ -208,7 +208,7 @@ def test_batches_of_schedules_leave_room_for_those_of_people(service: Service, c
     clock.at += DAY_S
     with service.store.write() as session:
         urls = [f"https://example.com/{number}" for number in range(service.settings.queue_limit + batches.MAX_URLS)]
-        batches.add_scheduled(session, row, "", ["https://example.com/", *urls])
+        due_schedules.add_batch(session, row, "", ["https://example.com/", *urls])
     asked = batches.create(service, caller, batches.NewBatch(["https://asked.example/"])).batch
     batches.feed(service)
     assert batches.get(service, caller, asked.id).counts["queued"] == 1

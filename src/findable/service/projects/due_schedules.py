@@ -18,9 +18,12 @@ from findable.service.accounts.deferred_work import present_caller
 from findable.service.crawls import crawls
 from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
 from findable.service.reports import batches
+from findable.service.reports.batches import MAX_FINISHED_BATCHES
+from findable.service.reports.owned_reports import default_privacy
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduledWork, ScheduleProblem
+from findable.store.batch_statements import NewMember
 from findable.store.crawl_row import CrawlSelection
 from findable.store.engine_messages import SCHEDULE
 from findable.store.schedule_statements import ScheduleRow
@@ -33,7 +36,8 @@ SLOT_RETRY_S = 30
 """Interval at which crawls wait for a slot of their account."""
 LEASE_S = 300
 """Time that a run may take until its work is queued; reading a sitemap takes up to a minute."""
-
+MAX_URLS = 5000
+"""Maximum number of URLs of a project or sitemap in one scheduled run."""
 
 _TEMPORARY = frozenset({ScheduleProblem.QUOTA, ScheduleProblem.STORAGE})
 """Problems of a limit: the planned run is retried until it starts or the next one replaces it."""
@@ -222,10 +226,29 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
         except ValidationFailed as error:  # more pages than the quota has left
             raise QuotaExceeded(str(error)) from error
         return {"last_crawl": crawl_id, "last_batch": None}
-    pages = urls or session.reports.urls_of_project(row.project_id, batches.MAX_SCHEDULED)
+    pages = urls or session.reports.urls_of_project(row.project_id, MAX_URLS)
     crawled = () if pages else session.crawls.select(CrawlSelection(row.account_id, row.project_id), 1)
     is_guessed = not pages and (not crawled or bool(crawled[0].scheme_guessed))
     if not pages:  # without a report, the start page gets one
         pages = [f"{origin_part(crawled[0].url)}/" if crawled else f"https://{row.project}/"]
-    batch_id = batches.add_scheduled(session, row, settings.sitemap or "", pages, scheme_guessed=is_guessed)
+    batch_id = add_batch(session, row, settings.sitemap or "", pages, scheme_guessed=is_guessed)
     return {"last_batch": batch_id, "last_crawl": None}
+
+
+def add_batch(session: Session, schedule: ScheduleRow, source: str, urls: Sequence[str], *, scheme_guessed: bool = False) -> int:
+    """Store a batch that runs the reports of these URLs again and creates missing ones in the schedule's project; return its id."""
+    members = [NewMember(url, int(scheme_guessed), None) for url in dict.fromkeys(urls[:MAX_URLS])]
+    account_id = schedule.account_id
+    values = {
+        "account_id": account_id,
+        "person_id": schedule.person_id,
+        "project_id": schedule.project_id,
+        "source": source,
+        "left_out": max(0, len(urls) - MAX_URLS),
+        "created_at": session.moment,
+        "privacy": int(default_privacy(session, account_id, (schedule.project,))),
+        "schedule_id": schedule.id,
+    }
+    batch_id = session.batches.add(values, members)
+    session.batches.delete_beyond(account_id, MAX_FINISHED_BATCHES)
+    return batch_id

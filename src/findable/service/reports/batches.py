@@ -47,7 +47,6 @@ from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import Existing
 from findable.service.values.views import view_of
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
-from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name, split_urls
 from findable.values import DateTime
@@ -55,8 +54,6 @@ from findable.vocabulary import BrowserUse, Privacy, Rating, Status
 from findable.wording import Message, later
 
 MAX_URLS = 1000
-MAX_SCHEDULED = 5000
-"""Maximum number of URLs of a project or sitemap in one scheduled run."""
 READ_URLS = 10_000
 """Maximum number of URLs read from a sitemap; those beyond MAX_URLS are only counted."""
 SITEMAP_S = 60.0
@@ -455,25 +452,6 @@ def _make(service: Service, session: Session, caller: Caller, batch: BatchRow, m
     if batch.browser is not None:
         session.reports.change(report_id, session.moment, browser=batch.browser)
     session.batches.set_report(batch.id, member.place, report_id)
-
-
-def add_scheduled(session: Session, schedule: ScheduleRow, source: str, urls: Sequence[str], *, scheme_guessed: bool = False) -> int:
-    """Store a batch that runs the reports of these URLs again and creates missing ones in the schedule's project; return its id."""
-    members = [NewMember(url, int(scheme_guessed), None) for url in dict.fromkeys(urls[:MAX_SCHEDULED])]
-    account_id = schedule.account_id
-    values = {
-        "account_id": account_id,
-        "person_id": schedule.person_id,
-        "project_id": schedule.project_id,
-        "source": source,
-        "left_out": max(0, len(urls) - MAX_SCHEDULED),
-        "created_at": session.moment,
-        "privacy": int(default_privacy(session, account_id, (schedule.project,))),
-        "schedule_id": schedule.id,
-    }
-    batch_id = session.batches.add(values, members)
-    session.batches.delete_beyond(account_id, MAX_FINISHED_BATCHES)
-    return batch_id
 
 
 def delete_old(service: Service) -> bool:
