@@ -272,7 +272,7 @@ def test_f29_an_upgrade_without_room_for_its_backup_changes_nothing(tmp_path: Pa
     def refuse(*_: object) -> None:
         raise StoreDamaged("no room")
 
-    monkeypatch.setattr("findable.store.sqlite.back_up", refuse)
+    monkeypatch.setattr("findable.store.sqlite.back_up_before_upgrade", refuse)
     with pytest.raises(StoreDamaged, match="no room"):
         SqliteStore(path)
     connection = sqlite3.connect(path)

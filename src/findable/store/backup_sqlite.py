@@ -46,6 +46,14 @@ def back_up(database: Path, path: Path) -> VerifiedBackup:
         return structs.replace(inspect_backup(beside, beside), path=path)
 
 
+def back_up_before_upgrade(database: Path, schema: str) -> None:
+    """Write a backup beside a database that is migrated from a schema. At most two of a schema are kept."""
+    path = database.with_name(f"{database.name}.schema-{schema}.backup")
+    if path.exists():  # an earlier migration was killed, or the version was downgraded
+        path.replace(path.with_suffix(".earlier.backup"))
+    back_up(database, path)
+
+
 def restore(path: Path, database: Path) -> VerifiedBackup:
     """Restore a backup; see `backups.restore`. A copy is checked and migrated beside the target, then renamed to it in one step."""
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

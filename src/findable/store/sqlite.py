@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from findable.errors import Unavailable
-from findable.store.backup_sqlite import back_up
+from findable.store.backup_sqlite import back_up_before_upgrade
 from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, free_bytes, translated_errors, unusable_file
 from findable.store.disk_reserve import RESERVE_BYTES, Reserve
 from findable.store.file_lock import FileLock
@@ -211,10 +211,7 @@ class SqliteStore(ReadTransactions, Store):
     def _migrate(self, connection: Connection) -> None:
         """Migrate in the current transaction, which holds the lock and has written nothing yet."""
         if not is_empty(connection) and not is_up_to_date(connection, str(self.path)):
-            kept = self.path.with_name(f"{self.path.name}.schema-{version_of(connection)}.backup")
-            if kept.exists():  # an earlier migration was killed, or the version was downgraded; at most two backups are kept
-                kept.replace(kept.with_suffix(".earlier.backup"))
-            back_up(self.path, kept)
+            back_up_before_upgrade(self.path, version_of(connection))
         bring_up_to_date(connection, str(self.path))
         make_search_index(connection)
 
