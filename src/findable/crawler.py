@@ -47,17 +47,18 @@ from findable.crawl.scope import CrawlSettings, Render, RobotsRules
 from findable.crawl.stored_responses import pack_rendered, pack_response, unpack_page
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
+from findable.fetch.action_urls import looks_like_action
 from findable.fetch.browser.page_orders import order_for
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
+from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.page_check import challenge_of, page_error_of
-from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
-from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
+from findable.fetch.robots_rules import crawl_delay_s, forbidden_by
 from findable.fetch.single_fetch import SingleFetch, fetch_single
+from findable.fetch.user_agent import PRODUCT_TOKEN
 from findable.formats.robots_txt import Decision
 from findable.formats.server_errors import is_error_message
 from findable.reports.reported_finding import ReportedFinding

@@ -13,12 +13,12 @@ from findable.crawl.pace import BUSY, Pace
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.errors import Cause
+from findable.fetch.action_urls import looks_like_action
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.page_check import challenge_of
-from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import PreviewOrigin
-from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
+from findable.fetch.robots_rules import crawl_delay_s, forbidden_by
 from findable.formats.robots_txt import Decision
 from findable.urls import host_of, origin_of
 

@@ -10,9 +10,9 @@ import pytest
 
 from findable import errors
 from findable.capture.response import Response
-from findable.fetch import identity as identities
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
+from findable.fetch.user_agent import PRODUCT_TOKEN
 from findable.reports.page_error_text import detail_of
 from tests.fetch.helpers import fetch, not_seen, with_fetcher
 from tests.sites.server import Page, Request, Site, Wire, drip, dynamic, in_turn, resetting, silent
@@ -106,7 +106,7 @@ def test_the_user_agent_names_product_and_contact(site: Site) -> None:
     site.page("/", HTML)
     with_fetcher(lambda fetcher: fetcher.fetch_page(site.url()), contact="https://example.com/bot")
     agent = site.requests[0].headers["user-agent"]
-    assert identities.PRODUCT_TOKEN in agent
+    assert PRODUCT_TOKEN in agent
     assert "+https://example.com/bot" in agent
     assert "link" not in agent.lower()
     assert "accept-language" not in site.requests[0].headers

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from findable.control_characters import escape_json
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Place, Problem, fingerprint, without_scheme
-from findable.fetch.identity import CONTACT
+from findable.fetch.user_agent import CONTACT
 from findable.reports.prose import unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Importance, Verdict

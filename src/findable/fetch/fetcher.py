@@ -17,7 +17,7 @@ from findable.fetch.certificates import is_refusal
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.egress_guard import Guard
 from findable.fetch.handshakes import Handshakes
-from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
+from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.page_fetch import PageFetch
 from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirect_cookies import RedirectCookies
@@ -27,6 +27,7 @@ from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.robots_cache import ROBOTS_TXT_CAP_BYTES, RobotsTxtCache
 from findable.fetch.sitemap_cache import Listings
 from findable.fetch.trust import Trust
+from findable.fetch.user_agent import CONTACT, user_agent
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
 from findable.values import shape_of
 

@@ -1,14 +1,12 @@
-"""User agent of requests, and credentials for one site."""
+"""Credentials and headers that requests send to one site."""
 
 import base64
 from typing import ClassVar
 
-from findable import __version__, urls
+from findable import urls
 from findable.errors import SettingError
 from findable.values import Discreet
 
-PRODUCT_TOKEN = "Findable"  # noqa: S105 - the name in robots.txt files
-CONTACT = "https://github.com/findable-seo/findable"
 NEVER_SET = frozenset(
     {
         "host",
@@ -31,11 +29,6 @@ _NO_SECRETS = frozenset(
     {"accept", "accept-language", "cache-control", "dnt", "pragma", "referer", "sec-gpc", "upgrade-insecure-requests", "user-agent"}
 )
 """Headers whose values are ordinary words that occur in many pages."""
-
-
-def user_agent(contact: str = CONTACT) -> str:
-    """Return Findable's user agent: ``Mozilla/5.0 (compatible; Findable/1.2.3; +https://…)``."""
-    return f"Mozilla/5.0 (compatible; {PRODUCT_TOKEN}/{__version__}; +{contact})"
 
 
 def _refusal(name: str, value: str) -> str | None:

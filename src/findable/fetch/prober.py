@@ -12,12 +12,14 @@ from findable import urls
 from findable.capture.response import Failure, ProbeResponse
 from findable.capture.status_classes import is_error
 from findable.errors import Cause
+from findable.fetch.action_urls import looks_like_action
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher, RequestOptions
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
+from findable.fetch.politeness import HOST_CONNECTIONS
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
-from findable.fetch.robots_cache import ROBOTS_TXT_CAP_BYTES, forbidden_by
+from findable.fetch.robots_cache import ROBOTS_TXT_CAP_BYTES
+from findable.fetch.robots_rules import forbidden_by
 
 AT_ONCE = 16
 REQUEST_TIMEOUT_S = 8.0

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from findable.errors import SettingError
-from findable.fetch.identity import CONTACT, user_agent
+from findable.fetch.user_agent import CONTACT, user_agent
 from findable.settings import Settings
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser")

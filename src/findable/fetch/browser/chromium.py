@@ -18,7 +18,7 @@ from findable.fetch.browser.browser_events import TargetCreated, Version
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, DevtoolsPipe, NoResponse
 from findable.fetch.browser.process_memory import has_seccomp_filter, memory_of_tree
-from findable.fetch.identity import CONTACT
+from findable.fetch.user_agent import CONTACT
 
 START_TIMEOUT_S = 20.0
 CLOSE_TIMEOUT_S = 8.0

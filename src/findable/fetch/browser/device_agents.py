@@ -2,7 +2,7 @@
 
 from findable import __version__
 from findable.capture.devices import DESKTOP, Device
-from findable.fetch.identity import CONTACT, PRODUCT_TOKEN, user_agent
+from findable.fetch.user_agent import CONTACT, PRODUCT_TOKEN, user_agent
 
 _PHONE = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{version}.0.0.0 Mobile Safari/537.36"
 _DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{version}.0.0.0 Safari/537.36"

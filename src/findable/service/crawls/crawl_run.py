@@ -35,11 +35,12 @@ from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, RenderPage, preview_
 from findable.errors import FindableError
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
+from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.listed_urls import listed_urls
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
-from findable.fetch.robots_cache import forbidden_by
+from findable.fetch.robots_rules import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps
+from findable.fetch.user_agent import PRODUCT_TOKEN
 from findable.formats.robots_txt import ALLOWED
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea

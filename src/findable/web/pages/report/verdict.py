@@ -6,7 +6,7 @@ from datetime import tzinfo
 from msgspec import Struct
 
 from findable.errors import PageErrorCode
-from findable.fetch.identity import PRODUCT_TOKEN
+from findable.fetch.user_agent import PRODUCT_TOKEN
 from findable.reports.browser_words import lab_summary
 from findable.reports.category_lines import category_lines
 from findable.reports.charts import score_waterfall
