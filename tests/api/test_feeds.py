@@ -3,6 +3,7 @@
 import json
 from xml.etree import ElementTree as ET
 
+from findable.service.delivery.feeds import FeedRates
 from tests.web.live import Client, Live
 from tests.worked_crawls import end_crawl
 
@@ -80,7 +81,7 @@ def test_a_feed_has_the_access_of_its_person_and_a_limit_of_its_own(live: Live, 
     with service.store.write() as session:
         (person,) = session.accounts.people_of(of(client))
         session.accounts.change_person(person.id, role="projects")
-    service.feed_rates._windows.clear()
+    service.memory(FeedRates)._windows.clear()
     assert b"<entry>" not in guest.get(path).body
     with service.store.write() as session:
         session.accounts.change_person(person.id, disabled_at=1)
@@ -152,7 +153,7 @@ def test_a_feed_ends_with_its_view_its_project_and_the_role_of_its_person(live: 
     guest, service = Client(live.port, prefix=""), live.service
 
     def statuses() -> list[int]:
-        service.feed_rates._windows.clear()
+        service.memory(FeedRates)._windows.clear()
         return [guest.get(f"/feeds/{token}{form}").status for token in (of_view, of_project) for form in ("", ".csv", ".json")]
 
     assert statuses() == [200] * 6

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from findable.analyze import analyse_saved
 from findable.fetch.politeness import on_behalf_of
 from findable.recheck import OldFinding, RecheckResult
 from findable.service.reports.finding_rechecks import RecheckJob
+from findable.service.runtime.service import Analysis
 from findable.service.values.caller import READ
 from findable.vocabulary import Verdict
 from findable.worker import page_analyser
@@ -26,7 +28,7 @@ class Rechecking:
     def __init__(self, live: Live) -> None:
         self._analyser = PageAnalyser(live.service)
         self._loop: asyncio.AbstractEventLoop | None = None
-        live.service.recheck = self.rechecked
+        live.service.analysis = Analysis(rescore=analyse_saved, recheck=self.rechecked)
 
     async def rechecked(self, job: RecheckJob) -> RecheckResult:
         self._loop = asyncio.get_running_loop()

@@ -15,6 +15,7 @@ import pytest
 from findable.export.pdf import to_pdf
 from findable.export.report_csv import list_rows
 from findable.service.accounts import account_admin, sessions
+from findable.service.reports.batches import SitemapSlots
 from findable.service.runtime.slots import Slots, limit_per_caller
 from findable.web import middleware
 from findable.web.api import operation
@@ -207,13 +208,13 @@ def test_s92_one_account_reads_some_sitemaps_and_leaves_room(live: Live, site: S
     site.page("/quick.xml", "<urlset><url><loc>https://a.example/</loc></url></urlset>", content_type="application/xml")
     with ThreadPoolExecutor(4) as pool:
         reading = [pool.submit(greedy.post, "/batches", {"sitemap": site.url("/sitemap.xml")}) for _ in range(3)]
-        until(lambda: live.service.sitemaps.taken_count == len(reading))
+        until(lambda: live.service.memory(SitemapSlots).taken_count == len(reading))
         refused = greedy.post("/batches", {"sitemap": site.url("/quick.xml")})
         assert (refused.status, refused.headers["Retry-After"]) == (503, "10")
         assert other.post("/batches", {"sitemap": site.url("/quick.xml")}).status in (202, 422)
         gate.set()
         assert {future.result().status for future in reading} == {422}
-    until(lambda: not live.service.sitemaps.taken_count)
+    until(lambda: not live.service.memory(SitemapSlots).taken_count)
 
 
 # --- who loses a right while a request goes on ------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from findable.reports.scoring import RULESET
 from findable.service.reports import generation, reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
-from findable.service.runtime.service import Service
+from findable.service.runtime.service import Analysis, Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportChanges
@@ -334,7 +334,9 @@ def test_a_change_of_ruleset_is_told_apart_where_the_old_page_is_kept(service: S
     assert (changes.score.from_page, changes.score.from_ruleset) == (None, None)
     assert changes.rulesets == ("2025-01", RULESET)
     assert (changes.new, changes.fixed, changes.returned) == ((), (), ())  # a change of ruleset is no event
-    service.rescore = lambda saved, not_for_search: samples.report(78)
+    service.analysis = Analysis(
+        lambda _saved, _not_for_search: samples.report(78), recheck=lambda _job: pytest.fail("nothing is rechecked")
+    )
     changes = reports.changes(service, caller, report_id)
     assert (changes.score.from_page, changes.score.from_ruleset) == (12, 8)
 

@@ -39,7 +39,7 @@ import asyncio, json, sys
 from pathlib import Path
 from findable.analyze import analyse_saved, compute_here
 from findable.service.reports import reports
-from findable.service.runtime.service import Service
+from findable.service.runtime.service import Analysis, Service
 from findable.service.accounts.callers import authenticate_key
 from findable.service.accounts import account_admin
 from findable.service.reports.rescoring import rescore
@@ -47,7 +47,7 @@ from findable.settings import Settings
 
 service = Service.open(Settings(data_dir=Path(sys.argv[1]), secret_key="k" * 40, database_url=sys.argv[5]))
 if sys.argv[3] != "rescore":
-    service.rescore = analyse_saved
+    service.analysis = Analysis(analyse_saved, None)
 caller = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
 tallies = [] if sys.argv[3] == "compare" else [asyncio.run(rescore(service, compute_here, project=sys.argv[2])) for _ in range(2)]
 told = []

@@ -13,6 +13,7 @@ from findable.service.delivery.monthly_reports import month_before
 from findable.service.projects.due_schedules import AFTER_FAILURE_S
 from findable.service.projects.schedules import stored_rule
 from findable.service.reports import save_run
+from findable.service.reports.generation import SavedBytes
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime.background_work import each_row
 from findable.service.runtime.idempotency import STORED_S
@@ -67,10 +68,11 @@ def delete_excess_pages(service: Service) -> bool:
     Only accounts with many new pages are checked, because their pages are summed one by one.
     """
     most_bytes = service.settings.saved_page_mb * 1_000_000
-    account_id = next((one for one, came_bytes in list(service.saved_bytes.items()) if came_bytes >= RECOUNT_AFTER_BYTES), None)
+    saved_bytes = service.memory(SavedBytes).by_account
+    account_id = next((one for one, came_bytes in list(saved_bytes.items()) if came_bytes >= RECOUNT_AFTER_BYTES), None)
     if account_id is None:
         return False
-    service.saved_bytes.pop(account_id, None)
+    saved_bytes.pop(account_id, None)
     if not most_bytes:
         return True
     with service.store.read() as session:

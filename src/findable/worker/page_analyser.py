@@ -32,7 +32,7 @@ from findable.reports.report import Report
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.reports.finding_rechecks import RecheckJob
 from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage, show_raw
-from findable.service.runtime.service import Service
+from findable.service.runtime.service import Analysis, Service
 from findable.service.sites import site_identities
 from findable.urls import origin_of, parse
 from findable.vocabulary import BrowserUse
@@ -232,8 +232,7 @@ class Rescorer:
         def rescore(capture_file: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
             return asyncio.run_coroutine_threadsafe(self._analyser.rescore_page(capture_file, not_for_search), loop).result(TIME_LIMIT_S)
 
-        self._service.rescore = rescore
-        self._service.recheck = self._analyser.recheck
+        self._service.analysis = Analysis(rescore, self._analyser.recheck)
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop accepting work and end the processes."""

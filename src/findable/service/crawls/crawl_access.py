@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd
@@ -260,6 +260,12 @@ def open_crawl(service: Service, caller: Caller, crawl_id: int) -> Iterator[Open
         yield handle
 
 
+class _UnreadableCrawls(Struct, frozen=True):
+    """Ids of crawls whose damage is in the log."""
+
+    logged: set[int] = field(default_factory=set)
+
+
 @contextmanager
 def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
     """Open the store of a crawl that the viewer may see. Raises NotFound if it has no stored data, CrawlUnreadable if that is damaged."""
@@ -267,8 +273,9 @@ def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
         with closing(_open(service, crawl.id)) as store:
             yield OpenCrawl(crawl, store, require_found(store.state()))
     except CrawlStoreDamaged as error:
-        if crawl.id not in service.unreadable_crawls:
-            service.unreadable_crawls.add(crawl.id)
+        logged = service.memory(_UnreadableCrawls).logged
+        if crawl.id not in logged:
+            logged.add(crawl.id)
             _log.error("the pages of crawl %d cannot be read: %s", crawl.id, error)
         raise CrawlUnreadable from error
 

@@ -22,6 +22,7 @@ from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.service.projects.change_overview import changed_pages
 from findable.service.runtime import audit_log
+from findable.service.runtime.rate_limits import Rates
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.audit_log_values import AuditAction
@@ -41,6 +42,8 @@ MAX_FEEDS = 20
 MAX_NAME_CHARS = 80
 TOKEN_BYTES = 32
 ENTRIES = 50
+READS_PER_MINUTE = 60
+"""Maximum number of reads of one feed."""
 READ_ALERTS = 200
 
 
@@ -67,6 +70,13 @@ class OpenFeed(Struct, frozen=True):
     """Name of the project; empty for none."""
     view: SavedView | None
     say: Translator
+
+
+class FeedRates(Rates):
+    """Reads of each feed."""
+
+    def __init__(self) -> None:
+        super().__init__(READS_PER_MINUTE)
 
 
 def find(service: Service, caller: Caller) -> tuple[Feed, ...]:
@@ -137,7 +147,7 @@ def open_feed(service: Service, token: str) -> OpenFeed:
         person = session.mails.receiver(row.person_id) if row is not None else None
         if row is None or person is None:
             raise NotFound
-        service.feed_rates.count(str(row.id))
+        service.memory(FeedRates).count(str(row.id))
         caller = caller_of(person, grants_of(session, person))
         project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
         if row.project_id is not None and (project is None or not may(caller, VIEWER, row.project_id)):

@@ -61,6 +61,13 @@ def saved_days(service: Service, retention: Retention) -> int:
     return most if retention.saved_days is None else min(most, retention.saved_days)
 
 
+class _DeletionTurn(Struct):
+    """Project whose old runs are being deleted, and the last of its reports that was processed."""
+
+    project: int = 0
+    last_report: int = 0
+
+
 def delete_old(service: Service) -> bool:
     """Delete old data of some reports of a project, and of its crawls after the last report; return whether there may be more."""
     if service.draining:
@@ -71,15 +78,16 @@ def delete_old(service: Service) -> bool:
         if due is None:
             return False
         project_id, retention = due[0], retention_of(due[1])
-        after = service.thinned[1] if service.thinned[0] == project_id else 0
+        turn = service.memory(_DeletionTurn)
+        after = turn.last_report if turn.project == project_id else 0
         found = session.retention.reports(project_id, after, REPORTS)
     for report_id in found:
         with others_continue(_NOT_DELETED, report_id):
             _delete_old_data(service, report_id, retention, moment)
     if len(found) == REPORTS:
-        service.thinned = (project_id, found[-1])
+        turn.project, turn.last_report = project_id, found[-1]
         return True
-    service.thinned = (0, 0)
+    turn.project = 0
     with others_continue(_NOT_DELETED, project_id):
         _delete_old_crawls(service, project_id, retention)
     size_bytes = None

@@ -39,6 +39,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.service import Service
+from findable.service.runtime.slots import Slots
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_guessed_scheme, without_login
 from findable.service.values.audit_log_values import AuditAction
@@ -56,6 +57,8 @@ from findable.wording import Message, later
 MAX_URLS = 1000
 READ_URLS = 10_000
 """Maximum number of URLs read from a sitemap; those beyond MAX_URLS are only counted."""
+SITEMAPS = 4
+"""Number of sitemaps read concurrently."""
 SITEMAP_S = 60.0
 """Time limit for all files of a sitemap together."""
 BUSY_RETRY_S = 10
@@ -173,6 +176,13 @@ class _BatchMembers(Struct, frozen=True):
         return without_guessed_scheme(first.url, guessed=bool(first.scheme_guessed))
 
 
+class SitemapSlots(Slots):
+    """Slots for reading sitemaps, by account."""
+
+    def __init__(self) -> None:
+        super().__init__(SITEMAPS)
+
+
 async def read_sitemap(service: Service, caller: Caller, texts: str, project_id: int | None = None) -> NewBatch:
     """Return the URLs of a sitemap, including index files and gzip, with its URL as source.
 
@@ -188,13 +198,13 @@ async def read_sitemap(service: Service, caller: Caller, texts: str, project_id:
     service.require_accepting()
     identity = await service.run(_identity_for, caller, address.url)
     settings = service.settings
-    if not service.sitemaps.acquire(caller.account):
+    if not service.memory(SitemapSlots).acquire(caller.account):
         raise Unavailable(later("Too many sitemaps are being read."), retry_after_s=BUSY_RETRY_S)
     try:
         async with Fetcher(service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
             listed = await _read_sitemap(fetcher, address, identity)
     finally:
-        service.sitemaps.release(caller.account)
+        service.memory(SitemapSlots).release(caller.account)
     if listed.error is not None:
         raise ValidationFailed({"sitemap": [Message(later("The sitemap cannot be used. %(cause)s"), cause=sitemap_sentence(listed.error))]})
     return NewBatch(listed.urls, source=address.url)

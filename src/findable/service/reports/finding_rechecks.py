@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Sequence
+from weakref import WeakValueDictionary
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
@@ -32,6 +34,12 @@ class RecheckJob(SiteWork, frozen=True):
     browser_options: BrowserOptions = DEFAULTS
 
 
+class _RunningRechecks(Struct, frozen=True):
+    """Checks of findings that are being made for people with a link."""
+
+    by_link: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+
 async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> RecheckResult:
     """Return the current state of the finding with the key, or of the check.
 
@@ -50,14 +58,14 @@ async def run_recheck(service: Service, job: RecheckJob, *, alone: str = "") -> 
 
     Raises NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker.
     """
-    if service.recheck is None or service.draining:
+    if service.analysis is None or service.draining:
         raise Unavailable(_BUSY, retry_after_s=5)
-    lock = service.rechecking.setdefault(alone, asyncio.Lock()) if alone else asyncio.Lock()
+    lock = service.memory(_RunningRechecks).by_link.setdefault(alone, asyncio.Lock()) if alone else asyncio.Lock()
     if lock.locked():
         raise Unavailable(_BUSY, retry_after_s=5)
     try:
         async with lock, asyncio.timeout(DEADLINE_S):
-            return await service.recheck(job)
+            return await service.analysis.recheck(job)
     except TimeoutError as error:
         raise Unavailable(_BUSY, retry_after_s=5) from error
 

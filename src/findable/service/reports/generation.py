@@ -1,9 +1,10 @@
 """Jobs of reports for workers: claim a job, report progress, store the result. Only the holder of a job may write."""
 
 import json
+from collections import Counter
 from collections.abc import Collection, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
@@ -89,6 +90,18 @@ RunOutcome = AnalysedPage | UnchangedPage | PageUnavailable
 _Claimed = tuple[JobRow, ReportRow]
 
 
+class _Claims(Struct):
+    """Reports that this process has claimed."""
+
+    claim_count: int = 0
+
+
+class SavedBytes(Struct, frozen=True):
+    """New bytes of saved pages by account since the last count (`housekeeping.delete_excess_pages`)."""
+
+    by_account: Counter[int] = field(default_factory=Counter)
+
+
 def claim(service: Service, worker: str) -> ReportJob | None:
     """Claim the next report, None if none is available."""
     return next(iter(claim_some(service, worker, 1)), None)
@@ -130,7 +143,7 @@ def load(service: Service, worker: str, job_id: int, attempt: int) -> ReportJob 
 
 def _claim(service: Service, session: Session, worker: str, limit: int, spare: int) -> list[_Claimed]:
     """Claim jobs that have work left, and mark their reports as running; none if none are available."""
-    clock = session.jobs.clock(session.moment)
+    clock, memory = session.jobs.clock(session.moment), service.memory(_Claims)
     while True:
         rows = session.jobs.claim(
             worker,
@@ -138,9 +151,9 @@ def _claim(service: Service, session: Session, worker: str, limit: int, spare: i
             host_limit=service.settings.host_concurrency,
             limit=limit,
             spare=spare,
-            claim_count=service.jobs_claimed,
+            claim_count=memory.claim_count,
         )
-        service.jobs_claimed += len(rows)
+        memory.claim_count += len(rows)
         claimed = [(job, row) for job in rows if (row := _begin(session, job)) is not None]
         if claimed or not rows:
             return claimed
@@ -334,7 +347,7 @@ def _store_result(service: Service, session: Session, row: ReportRow, new: NewRu
     stored_images.store_for_run(session, added.id, page.images)
     if new.saved_page is not None:
         session.runs.remove_older_saved(row, settings.saved_page_runs)
-        service.saved_bytes[row.account_id] += len(new.saved_page)
+        service.memory(SavedBytes).by_account[row.account_id] += len(new.saved_page)
     error, known = page_error_of(new.error_json), shown_rated_run(session, row)
     if new.result is None and known is not None and error is not None:
         # An unrated result never replaces a rated one.

@@ -53,10 +53,10 @@ def _score_again(service: Service, two: RunPair) -> int | None:
         return None
     if two.rescored_report is not None and two.rescored_report.engine.ruleset == RULESET:
         return _score_accepting(two.rescored_report, old)
-    if service.rescore is None or two.saved_page is None:
+    if service.analysis is None or two.saved_page is None:
         return None
     try:
-        again = service.rescore(two.saved_page, old.not_for_search)
+        again = service.analysis.rescore(two.saved_page, old.not_for_search)
     except Exception:  # noqa: BLE001 - a page that cannot be rescored lacks one number, which must not fail the response
         return None
     return _score_accepting(again, old)

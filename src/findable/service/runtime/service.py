@@ -3,13 +3,13 @@
 import asyncio
 import os
 import threading
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
-from weakref import WeakValueDictionary
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, cast
+
+from msgspec import Struct
 
 from findable.clock import monotonic_s
 from findable.crawl.progress import CrawlProgress
@@ -20,7 +20,7 @@ from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import EventBus
 from findable.service.runtime.passwords import Passwords
-from findable.service.runtime.rate_limits import Rates, rate_limits
+from findable.service.runtime.rate_limits import rate_limits
 from findable.service.runtime.signing_secret import make_secret, stored_secret
 from findable.service.runtime.slots import Slots
 from findable.service.runtime.table_files import TableFiles
@@ -43,12 +43,6 @@ T = TypeVar("T")
 
 THREADS = 8
 """Maximum number of threads. More would block each other: on SQLite one connection writes and four read."""
-PDFS_AT_ONCE = 2
-"""Number of PDFs rendered concurrently."""
-SITEMAPS = 4
-"""Number of sitemaps read concurrently for batches."""
-FEED_READS = 60
-"""Maximum number of reads per minute of one feed."""
 POLL_S = 1.0
 """Interval at which a waiting request polls the database, in case another process generated the report."""
 EVENT_POLL_S = 10.0
@@ -58,12 +52,17 @@ LAST_WRITES_S = 5.0
 EX_IOERR = 74
 DRAINING_RETRY_S = 5
 RESTARTED = later("The service is being restarted.")
-Rescore = Callable[[bytes, bool], Report]
-"""Function that rescores a saved page under the current ruleset. Its second argument: whether the page is excluded from search on purpose.
-It may raise any exception.
-"""
-Recheck = Callable[[Any], Awaitable[RecheckResult]]
-"""Function that handles a `service.reports.finding_rechecks.RecheckJob`."""
+
+
+class Analysis(Struct, frozen=True):
+    """Services of a process that can fetch and analyse to use cases."""
+
+    rescore: Callable[[bytes, bool], Report]
+    """Rescores a saved page under the current ruleset. Its second argument: whether the page is excluded from search on purpose.
+    It may raise any exception.
+    """
+    recheck: Callable[[Any], Awaitable[RecheckResult]]
+    """Handles a `service.reports.finding_rechecks.RecheckJob`."""
 
 
 class Service:
@@ -84,33 +83,14 @@ class Service:
         self.table_files = TableFiles()
         """Tables of crawls for questions."""
         self.rates = rate_limits(settings.rate_limit)
-        self.feed_rates = Rates(FEED_READS)
-        """Reads of each feed."""
         self.passwords = Passwords()
-        self.rescore: Rescore | None = None
-        """Set by a process that can analyse safely; without it, changes of ruleset and of page cannot be separated."""
-        self.recheck: Recheck | None = None
-        """Checks a finding again (`service.reports.finding_rechecks`); set by a process that can fetch and analyse."""
-        self.drawing = asyncio.Semaphore(PDFS_AT_ONCE)
-        """Held while a PDF is rendered, which must not use up the threads."""
-        self.drawing_for: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Locks by network: one PDF at a time for each, so that no network blocks another."""
-        self.rechecking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Locks by link for the person who fixes a finding: one check at a time for each."""
-        self.sitemaps = Slots(SITEMAPS)
-        """Slots for reading sitemaps of batches, by account."""
+        self.analysis: Analysis | None = None
+        """Set by a process that can fetch and analyse; without it, changes of ruleset and of page cannot be separated."""
         self.streams = Slots(settings.waiting_slots)
         """Slots for following a report live, by network."""
         self._waiting = Slots(settings.waiting_slots)
         """Slots for requests that wait for their report, by account."""
-        self.saved_bytes: Counter[int] = Counter()
-        """New bytes of saved pages by account since the last count (`housekeeping.delete_excess_pages`)."""
-        self.jobs_claimed = 0
-        """Reports that this process has claimed."""
-        self.unreadable_crawls: set[int] = set()
-        """Ids of crawls whose damage is in the log."""
-        self.thinned = (0, 0)
-        """Project whose old runs are being deleted, and the last of its reports that was processed."""
+        self._memories: dict[type, Any] = {}
         self._threads = UseCaseThreads(THREADS if store.is_shared else 1, THREADS)
         self._draining = threading.Event()
 
@@ -145,6 +125,12 @@ class Service:
                 service.events, (service.rates.by_owner, service.rates.by_account), partial(_transport, settings.database_url)
             )
         return service
+
+    def memory(self, kind: type[T]) -> T:
+        """Return the one object of a class, without arguments, in which a use case of this service keeps something between its calls."""
+        if kind not in self._memories:
+            self._memories.setdefault(kind, kind())
+        return cast("T", self._memories[kind])
 
     def refuse_newer(self) -> None:
         """Raise SettingError if a newer version has changed the tables since they were opened."""

@@ -91,7 +91,7 @@ async def recheck_by_link(service: Service, view: FixView, token: str, number: i
     """
     if not 0 <= number < len(view.jobs):
         raise NotFound
-    if service.recheck is not None:
+    if service.analysis is not None:
         await service.run(_count, token)
     return await run_recheck(service, view.jobs[number], alone=token)
 

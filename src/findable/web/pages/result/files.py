@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Any, Generic, TypeVar
+from weakref import WeakValueDictionary
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -26,6 +27,8 @@ from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.routing import Endpoint, Request
 from findable.wording import later
 
+PDFS_AT_ONCE = 2
+"""Number of PDFs rendered concurrently."""
 PDF_WAIT_S = 10.0
 """Time to wait for other PDFs to finish."""
 PDF_RETRY_S = 5
@@ -75,6 +78,15 @@ def hits_for_client(visit: LinkVisit[Any], project_id: int, crawl: CrawlView | N
     return joined.hits if joined else None
 
 
+class _Drawing(Struct, frozen=True):
+    """PDFs that are being rendered."""
+
+    all: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(PDFS_AT_ONCE))
+    """Held while a PDF is rendered, which must not use up the threads."""
+    by_network: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """Locks by network: one PDF at a time for each, so that no network blocks another."""
+
+
 def pdf_page(pages: LinkPages[VisitT], path: str = "/report.pdf") -> Callable[[Callable[[VisitT], Response]], Endpoint]:
     """Declare the PDF of one kind of shared object: a function of the visit.
 
@@ -95,12 +107,13 @@ async def _pdf_for_viewer(request: Request, pages: LinkPages[VisitT], public_id:
     service = request.service
     if not await service.run(lambda service: pages.is_allowed(request, service, public_id)):
         return await pages.for_viewer(request, public_id, show)
+    drawing = service.memory(_Drawing)
     async with AsyncExitStack() as place:
         try:
             async with asyncio.timeout(PDF_WAIT_S):
                 if network := request.context.network:
-                    await place.enter_async_context(service.drawing_for.setdefault(network, asyncio.Lock()))
-                await place.enter_async_context(service.drawing)
+                    await place.enter_async_context(drawing.by_network.setdefault(network, asyncio.Lock()))
+                await place.enter_async_context(drawing.all)
         except TimeoutError:
             raise Unavailable(later("Too many PDFs are being generated. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
         reply = await pages.for_viewer(request, public_id, show)
