@@ -9,7 +9,7 @@ import pytest
 from findable.analyze import analyse_saved
 from findable.fetch.politeness import on_behalf_of
 from findable.recheck import OldFinding, RecheckResult
-from findable.service.reports.finding_rechecks import RecheckJob
+from findable.service.results.rechecks import RecheckJob
 from findable.service.runtime.service import Analysis
 from findable.service.values.caller import READ
 from findable.vocabulary import Verdict

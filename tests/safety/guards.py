@@ -149,7 +149,7 @@ def _anybodys_report(original: Any) -> Any:
 
 
 def _allowed(original: Any) -> Any:
-    from findable.service.sharing.guest_access import Decision
+    from findable.service.results.guest_access import Decision
 
     def may_see(service: Any, session: Any, row: Any, link: Any, viewer: Any, run: Any = None) -> Any:
         return Decision.NOT_FOUND if row is None or link is None else Decision.ALLOWED
@@ -504,7 +504,7 @@ GUARDS: dict[str, Guard] = {
     # --- who may what
     "access": Guard(
         "access to a shared page",
-        [("findable.service.sharing.guest_access:may_see", _allowed)],
+        [("findable.service.reports.report_access:may_see", _allowed)],
         [
             f"{SERVICE}/test_guest_access.py::test_s57_who_may_see_what",
             f"{SERVICE}/test_guest_access.py::test_s52_a_change_of_privacy_holds_for_the_next_look",
@@ -515,7 +515,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "equal-queries": Guard(
         "same number of queries without a report",
-        [("findable.service.sharing.shareable:Shareable.find", _asks_no_more)],
+        [("findable.service.results.shareable:Shareable.find", _asks_no_more)],
         [f"{SAFETY}/test_alike.py::test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not"],
     ),
     "ownership": Guard(
@@ -528,7 +528,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "unlock-cookie": Guard(
         "signature of the unlock cookie",
-        [("findable.service.sharing.guest_access:_is_valid", says(True))],
+        [("findable.service.results.guest_access:_is_valid", says(True))],
         [
             f"{SERVICE}/test_guest_access.py::test_s56_the_right_password_opens_until_password_or_privacy_changes",
             f"{SAFETY}/test_outsider.py::test_s56_an_unlocked_page_opens_no_other",
@@ -781,9 +781,9 @@ GUARDS: dict[str, Guard] = {
     "password-required": Guard(
         "reports that require a password",
         [
-            ("findable.service.reports.reports:password_errors", says({})),
+            ("findable.service.results.access_settings:password_errors", says({})),
             (
-                "findable.service.reports.reports:password_hash",
+                "findable.service.results.access_settings:password_hash",
                 lambda original: lambda service, _caller, _privacy, password: password and service.passwords.hash(password),
             ),
         ],

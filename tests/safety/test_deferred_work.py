@@ -27,7 +27,7 @@ from findable.service.reports.batches import NewBatch
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.reports.imports import ImportOutcome
 from findable.service.reports.other_server import SourceServer
-from findable.service.reports.owned_reports import NOT_THERE, OTHER_PROJECT
+from findable.service.results.access_settings import NOT_THERE, OTHER_PROJECT
 from findable.service.runtime.json_requests import allowed_host, unpaused_fetcher
 from findable.service.runtime.service import Service, guard_of
 from findable.service.values.caller import SCOPES, Caller

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service import housekeeping
-from findable.service.reports import reports
+from findable.service.reports import report_access, reports
 from findable.service.reports.history import saved_page
+from findable.service.results.guest_access import Viewer
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access
-from findable.service.sharing.guest_access import Viewer
 from findable.service.values.report_values import NewReport
 from findable.store import store_protocol
 from findable.worker import worker_loop
@@ -91,7 +90,7 @@ def test_f44_after_months_saved_pages_are_forgotten_and_shared_reports_stay(tmp_
     with pytest.raises(NotFound):
         saved_page(service, caller, number, 1)
     assert reports.get(service, caller, number) == replace(before, saved_sha256=None)
-    shared = guest_access.view(service, before.public_id, Viewer(None, None))
+    shared = report_access.view(service, before.public_id, Viewer(None, None))
     assert shared.report is not None
     assert shared.report.score == 93
     service.close()

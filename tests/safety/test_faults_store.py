@@ -25,8 +25,9 @@ from findable.clock import now
 from findable.errors import DatabaseUnusable, NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.report_access import REPORTS
+from findable.service.results import guest_access
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
 from findable.store import store_protocol
 from findable.store.database_errors import StoreFault, unusable_file
@@ -377,7 +378,7 @@ def test_f42_report_passwords_outlive_the_secret(tmp_path: Path) -> None:
     report = reports.create(service, samples.owner(service), NewReport("https://a.example/", Privacy.PASSWORD, "right")).report
     service.close()
     service = Service.open(samples.settings(tmp_path, secret_key="n" * 40))
-    assert guest_access.unlock(service, report.public_id, "right", "192.0.2.1")
+    assert guest_access.unlock(service, REPORTS, report.public_id, "right", "192.0.2.1")
     service.close()
 
 

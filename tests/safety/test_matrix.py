@@ -15,8 +15,8 @@ from zlib import crc32
 
 import pytest
 
-from findable.service.sharing.fix_links import fix_token
-from findable.service.sharing.shareable import REPORTS
+from findable.service.reports.report_access import REPORTS
+from findable.service.results.fix_links import fix_token
 from findable.web.app import ENDPOINTS
 from tests.checks.harness import page
 from tests.safety.world import CALLERS, HOST, LOG_PART, PASSWORD, SAME, TITLE, World, changed

@@ -15,10 +15,10 @@ from findable.errors import NotFound, Unauthenticated
 from findable.service.accounts.callers import refreshed
 from findable.service.crawls import crawl_access, crawl_exports, crawls
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess
+from findable.service.reports.report_access import REPORTS
+from findable.service.results import guest_access, share_links
+from findable.service.results.guest_access import Decision
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access, share_links
-from findable.service.sharing.guest_access import Decision
-from findable.service.sharing.shareable import REPORTS
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.vocabulary import Privacy
@@ -123,9 +123,9 @@ def test_a_pdf_whose_link_ended_while_it_was_rendered_is_not_shown(live: Live, m
     def ends_meanwhile(*arguments: object) -> bytes:
         body: bytes = made(*arguments)
         if kind == "report":
-            share_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=REPORTS)
+            share_links.set_access(live.service, owner, REPORTS, number, Privacy.PRIVATE, None)
         else:
-            share_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=CRAWLS)
+            share_links.set_access(live.service, owner, CRAWLS, number, Privacy.PRIVATE, None)
         return body
 
     monkeypatch.setattr(module, name, ends_meanwhile)
@@ -191,9 +191,9 @@ def test_passwords_hashed_by_an_earlier_version_are_equal_once_a_guest_used_them
     access = CrawlAccess(Decision.ALLOWED, crawl=crawls.get(service, caller, second))
     assert crawl_access.compared_crawl(service, access, first) is None
     earlier = crawls.get(service, caller, first).public_id
-    assert guest_access.unlock(service, earlier, "another password", "192.0.2.1", target=CRAWLS) is None
+    assert guest_access.unlock(service, CRAWLS, earlier, "another password", "192.0.2.1") is None
     assert crawl_access.compared_crawl(service, access, first) is None
-    assert guest_access.unlock(service, earlier, str(LOCKED[1]), "192.0.2.1", target=CRAWLS) is not None
+    assert guest_access.unlock(service, CRAWLS, earlier, str(LOCKED[1]), "192.0.2.1") is not None
     assert crawl_access.compared_crawl(service, access, first) is not None
 
 

@@ -23,7 +23,7 @@ from findable.service.alerts import alert_watch
 from findable.service.delivery import monthly_reports
 from findable.service.delivery.unsubscribe_links import DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.project_links import PROJECTS
-from findable.service.sharing import share_links
+from findable.service.results import share_links
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import SECTIONS
@@ -290,7 +290,7 @@ class World:
         """The link of the project."""
         caller = self.people["owner"].caller
         number = self.api.get(f"/projects/{HOST}").json["data"]["id"]
-        link = share_links.set_access(self.live.service, caller, number, privacy, PASSWORD, target=PROJECTS)
+        link = share_links.set_access(self.live.service, caller, PROJECTS, number, privacy, PASSWORD)
         return {"public_id": link.public_id, "id": number, "url": f"https://{HOST}/"}
 
     def site(self, **fields: Any) -> Any:

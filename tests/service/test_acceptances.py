@@ -121,7 +121,7 @@ def test_it_takes_the_right_to_write(service: Service, caller: Caller) -> None:
 
 
 def test_a_project_has_a_bound_of_them(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(acceptances, "MAX_FOR_PROJECT", 2)
+    monkeypatch.setattr("findable.service.results.acceptances.MAX_FOR_PROJECT", 2)
     report_id = samples.made(service, caller, outcome=seen())
 
     def accept(pattern: str) -> Any:

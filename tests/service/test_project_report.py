@@ -24,12 +24,12 @@ from findable.reports.titles import outlook, short_gain
 from findable.service.crawls import crawl_access, crawls
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
-from findable.service.reports import acceptances, batches, reports
+from findable.service.reports import acceptances, batches, report_access, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import AnalysedPage
+from findable.service.results import guest_access, share_links
+from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access, share_links
-from findable.service.sharing.guest_access import Decision, Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport
@@ -175,7 +175,7 @@ def test_the_link_of_a_project_is_enough_to_see_the_pages_of_its_score(service: 
     preview = project_links.view(service, link.public_id, Viewer(caller))
     assert preview.is_owner
 
-    share_links.set_access(service, caller, number, Privacy.PUBLIC, None, target=PROJECTS)
+    share_links.set_access(service, caller, PROJECTS, number, Privacy.PUBLIC, None)
     shown = project_links.view(service, link.public_id, GUEST)
     assert shown.content is not None
     assert not shown.is_owner
@@ -185,21 +185,21 @@ def test_the_link_of_a_project_is_enough_to_see_the_pages_of_its_score(service: 
     assert {page.url.rpartition("/")[2]: bool(page.public_id) for page in seen.pages} == {"open": True, "locked": False, "hidden": False}
     for page in own.pages:
         expected = {"open": Decision.ALLOWED, "locked": Decision.PASSWORD_NEEDED, "hidden": Decision.NOT_FOUND}
-        assert guest_access.view(service, page.public_id, GUEST).decision is expected[page.url.rpartition("/")[2]]
+        assert report_access.view(service, page.public_id, GUEST).decision is expected[page.url.rpartition("/")[2]]
 
-    share_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", target=PROJECTS)
+    share_links.set_access(service, caller, PROJECTS, number, Privacy.PASSWORD, "correct horse")
     assert project_links.view(service, link.public_id, GUEST).decision is Decision.PASSWORD_NEEDED
-    assert guest_access.unlock(service, link.public_id, "wrong", "192.0.2.1", target=PROJECTS) is None
-    cookie = guest_access.unlock(service, link.public_id, "correct horse", "192.0.2.1", target=PROJECTS)
+    assert guest_access.unlock(service, PROJECTS, link.public_id, "wrong", "192.0.2.1") is None
+    cookie = guest_access.unlock(service, PROJECTS, link.public_id, "correct horse", "192.0.2.1")
     assert cookie is not None
     unlocked = project_links.view(service, link.public_id, Viewer(unlock_token=cookie.token))
     assert unlocked.content is not None
     assert len(unlocked.content.report.pages) == len(own.pages)
 
-    renewed = share_links.renew(service, caller, number, target=PROJECTS)
+    renewed = share_links.renew(service, caller, PROJECTS, number)
     assert project_links.view(service, link.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.PASSWORD_NEEDED
-    share_links.set_access(service, caller, number, Privacy.PRIVATE, None, target=PROJECTS)
+    share_links.set_access(service, caller, PROJECTS, number, Privacy.PRIVATE, None)
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.NOT_FOUND
     projects.delete(service, caller, "example.com")
     assert project_links.view(service, renewed.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
@@ -209,7 +209,7 @@ def test_guests_of_a_project_see_its_newest_crawl_and_no_page_report(service: Se
     made(service, caller, "hidden", Privacy.PRIVATE)
     first = _crawled(service, caller)
     project = projects.get(service, caller, "example.com").id
-    share_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
+    share_links.set_access(service, caller, PROJECTS, project, Privacy.PUBLIC, None)
     public_id = project_links.state(service, caller, "example.com").public_id
     seen = [project_links.view(service, public_id, GUEST).content]
     newest = _crawled(service, caller)
@@ -220,7 +220,7 @@ def test_guests_of_a_project_see_its_newest_crawl_and_no_page_report(service: Se
     assert shown.site is not None
     assert shown.project.score == projects.get(service, caller, "example.com").score
     assert crawl_access.view(service, shown.site.crawl.public_id, GUEST).decision is Decision.NOT_FOUND
-    share_links.set_access(service, caller, project, Privacy.PRIVATE, None, target=PROJECTS)
+    share_links.set_access(service, caller, PROJECTS, project, Privacy.PRIVATE, None)
     assert project_links.view(service, public_id, GUEST).decision is Decision.NOT_FOUND
 
 

@@ -14,12 +14,11 @@ from findable.analyze import compute_here
 from findable.capture.saved import dump
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
-from findable.service.reports import acceptances, reports
+from findable.service.reports import acceptances, report_access, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.rescoring import project_name_of, rescore
+from findable.service.results.guest_access import Viewer
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access
-from findable.service.sharing.guest_access import Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectChanges
 from findable.service.values.report_values import NewAcceptance, ReportChanges
@@ -104,8 +103,8 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
         row = session.reports.by_id(untitled)
         assert row is not None
         public_id = row.public_id
-    guest = guest_access.view(service, public_id, Viewer(None, None))
-    owner = guest_access.view(service, public_id, Viewer(caller, None))
+    guest = report_access.view(service, public_id, Viewer(None, None))
+    owner = report_access.view(service, public_id, Viewer(caller, None))
     assert guest.report is not None
     assert owner.report is not None
     assert (guest.report.run, guest.report.score) == (1, before.score)  # a guest keeps the score of the ruleset

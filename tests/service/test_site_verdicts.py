@@ -16,10 +16,10 @@ from findable.service.crawls.crawl_access import CRAWLS
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import PageQuery
 from findable.service.projects import overview, project_links, projects
+from findable.service.results import share_links
+from findable.service.results.guest_access import Viewer
+from findable.service.results.share_links import TermChanges
 from findable.service.runtime.service import Service
-from findable.service.sharing import share_links
-from findable.service.sharing.guest_access import Viewer
-from findable.service.sharing.share_links import TermChanges
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectChanges, ProjectQuery, ProjectSort, ProjectView
@@ -160,7 +160,7 @@ def test_guests_of_a_crawl_learn_since_when_only_from_crawls_they_may_see(shop: 
 
     assert seen(Viewer()) == [None, first.finished_at], "the link of a project is enough"
     assert seen(Viewer(shop.caller)) == [first.finished_at] * 2
-    share_links.set_access(shop.service, shop.caller, first.id, Privacy.PUBLIC, None, target=CRAWLS)
+    share_links.set_access(shop.service, shop.caller, CRAWLS, first.id, Privacy.PUBLIC, None)
     assert seen(Viewer()) == [first.finished_at] * 2
 
 

@@ -14,10 +14,11 @@ import pytest
 
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
-from findable.service.reports import acceptances, reports
+from findable.service.reports import acceptances, report_access, reports
+from findable.service.reports.report_access import REPORTS
+from findable.service.results import guest_access
+from findable.service.results.guest_access import Viewer
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access
-from findable.service.sharing.guest_access import Viewer
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportQuery
 from findable.store import backup_postgres
@@ -34,7 +35,7 @@ from tests.worker.processes import ENVIRONMENT, ROOT
 if TYPE_CHECKING:
     from tests.postgresql import Server
 
-REPORTS = 40
+COUNT = 40
 
 
 @pytest.fixture
@@ -49,14 +50,14 @@ def token(tmp_path: Path) -> str:
     """An installation with a little of everything, and its backup; a key of it."""
     service = Service.open(samples.settings(tmp_path))
     caller = samples.owner(service)
-    for n in range(REPORTS):
+    for n in range(COUNT):
         url = f"https://{'abc'[n % 3]}.example/ü{n}"
         samples.made(service, caller, url, samples.seen((95, 70, 30)[n % 3], page=os.urandom(2000)), privacy=Privacy(n % 2))
     acceptances.accept(service, caller, 1, "image-alt", NewAcceptance("for\0 ever"))
     reports.create(service, caller, NewReport("https://a.example/waiting"))
     locked = reports.create(service, caller, NewReport("https://a.example/locked", Privacy.PASSWORD, "word"))
     reports.delete(service, caller, reports.create(service, caller, NewReport("https://a.example/gone")).report.id)
-    assert guest_access.unlock(service, locked.report.public_id, "wrong", "192.0.2.1") is None
+    assert guest_access.unlock(service, REPORTS, locked.report.public_id, "wrong", "192.0.2.1") is None
     key = account_admin.create_key(service, "owner@example.com").token
     service.close()
     back_up(f"sqlite:///{tmp_path / 'findable.db'}", tmp_path / "b")
@@ -69,22 +70,22 @@ def everything(service: Service, caller: Caller) -> list[object]:
         for descending in (True, False):
             page = reports.find(service, caller, ReportQuery(sort_by=sort, descending=descending, per_page=100))
             pages += [page.total, *page.items]
-    return [*pages, *(reports.get(service, caller, n + 1).report for n in range(REPORTS)), account_admin.info(service, caller)]
+    return [*pages, *(reports.get(service, caller, n + 1).report for n in range(COUNT)), account_admin.info(service, caller)]
 
 
 def test_all_of_it_moves(tmp_path: Path, token: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup_postgres, "BATCH_ROWS", 7)
     given = restore(tmp_path / "b", target)
     assert set(given.rows) == {*metadata.tables, "alembic_version"}
-    assert given.rows["report"] == REPORTS + 2
+    assert given.rows["report"] == COUNT + 2
     old, new = (Service.open(samples.settings(tmp_path, **more)) for more in ({}, {"database_url": target}))
     before, after = (everything(service, authenticate_key(service, token)) for service in (old, new))
-    assert len(before) > REPORTS
+    assert len(before) > COUNT
     assert before == after
     caller = authenticate_key(new, token)
     made = reports.create(new, caller, NewReport("https://a.example/next")).report
-    assert made.id == REPORTS + 4  # the number of the one that was deleted is not given again
-    assert guest_access.view(new, made.public_id, Viewer(caller, None)).report is not None
+    assert made.id == COUNT + 4  # the number of the one that was deleted is not given again
+    assert report_access.view(new, made.public_id, Viewer(caller, None)).report is not None
     assert damage_of(new.store) == []
     old.close()
     new.close()
@@ -114,7 +115,7 @@ def test_f28_a_killed_restore_leaves_an_empty_database(tmp_path: Path, token: st
         assert done.returncode == -signal.SIGKILL, done.stderr
         with psycopg.connect(target) as connection:
             assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
-    assert restore(tmp_path / "b", target).rows["report"] == REPORTS + 2
+    assert restore(tmp_path / "b", target).rows["report"] == COUNT + 2
     open_store(target).close()
 
 
@@ -132,4 +133,4 @@ def test_of_two_restores_at_once_the_second_finds_the_data_of_the_first(tmp_path
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(outcomes) == [str(REPORTS + 2), "the database already contains data: use an empty one"]
+    assert sorted(outcomes) == [str(COUNT + 2), "the database already contains data: use an empty one"]

@@ -17,10 +17,11 @@ from findable.service import housekeeping
 from findable.service.accounts import account_admin, people, sign_in_links
 from findable.service.projects import projects
 from findable.service.reports import acceptances, generation, reports
+from findable.service.reports.report_access import REPORTS
+from findable.service.results import guest_access
 from findable.service.runtime import guessing_limits
 from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access
 from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema.account_tables import account
@@ -171,7 +172,7 @@ def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: p
         outcomes = 0
         for _ in range(5):
             try:
-                assert guest_access.unlock(service, created.report.public_id, "wrong", f"192.0.2.{n}") is None
+                assert guest_access.unlock(service, REPORTS, created.report.public_id, "wrong", f"192.0.2.{n}") is None
                 outcomes += 1
             except RateLimited:
                 pass

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from findable.service.sharing.guest_access import Decision, ReportAccess, Viewer
+from findable.service.reports.report_access import ReportAccess
+from findable.service.results.guest_access import Decision, Viewer
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.web.pages.report.report_context import ReportPage, report_page

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from findable.service.sharing.fix_links import FREE_CHECKS
+from findable.service.results.fix_links import FREE_CHECKS
 from tests.api.test_post_recheck import PAGE, Rechecking
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live

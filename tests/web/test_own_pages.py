@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from findable.service.accounts import sign_in_links
-from findable.service.sharing import share_links
+from findable.service.reports.report_access import REPORTS
+from findable.service.results import share_links
 from tests.checks.harness import page
 from tests.tiers import sampled
 from tests.web.live import Client, Live, run_live
@@ -75,7 +76,7 @@ def test_a_listed_report_is_good(live: Live) -> None:
     report = live.client(email=email).report("https://bakery.example/")
     session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, email).url.rpartition("/")[2])
     assert session is not None
-    share_links.set_terms(live.service, session.caller, report["id"], share_links.TermChanges(listed=True))
+    share_links.set_terms(live.service, session.caller, REPORTS, report["id"], share_links.TermChanges(listed=True))
     made = audited(live, f"/r/{report['public_id']}")
 
     assert failed(made) == []

@@ -20,12 +20,12 @@ class Acceptances(Statements):
     def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
         """Return acceptances that may apply to the report: those of the report first, then all of its project, with any pattern."""
         write_locks.lock_account(self._connection, row.account_id)
-        found = _ROW.where(or_(acceptance.c.report_id == row.id, _of_project(row.project_id, of_crawls=0)))
+        found = _ROW.where(or_(acceptance.c.report_id == row.id, _of_project(row.project_id, of_crawls=False)))
         return self._all(AcceptanceRow, found.order_by(acceptance.c.report_id.is_(None), acceptance.c.id))
 
     def of_crawls(self, project_id: int) -> list[AcceptanceRow]:
         """Return acceptances that apply to the crawls of a project."""
-        return self._all(AcceptanceRow, _ROW.where(_of_project(project_id, of_crawls=1)).order_by(acceptance.c.id))
+        return self._all(AcceptanceRow, _ROW.where(_of_project(project_id, of_crawls=True)).order_by(acceptance.c.id))
 
     def expired_for_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
         """Return the ids of expired acceptances for crawls, by project; at most ``projects`` projects."""
@@ -52,11 +52,11 @@ class Acceptances(Statements):
         """Delete acceptances by id."""
         self._connection.execute(delete(acceptance).where(acceptance.c.id.in_(ids)))
 
-    def count_for_project(self, project_id: int) -> int:
-        """Count the acceptances that apply to the project's reports by a URL pattern."""
-        counted = select(func.count()).where(_of_project(project_id, of_crawls=0))
+    def count_for_project(self, project_id: int, *, of_crawls: bool) -> int:
+        """Count the acceptances that apply to the project's crawls, or to its reports by a URL pattern."""
+        counted = select(func.count()).where(_of_project(project_id, of_crawls=of_crawls))
         return int(self._connection.execute(counted).scalar_one())
 
 
-def _of_project(project_id: int, *, of_crawls: int) -> ColumnElement[bool]:
-    return and_(acceptance.c.project_id == project_id, acceptance.c.report_id.is_(None), acceptance.c.of_crawls == of_crawls)
+def _of_project(project_id: int, *, of_crawls: bool) -> ColumnElement[bool]:
+    return and_(acceptance.c.project_id == project_id, acceptance.c.report_id.is_(None), acceptance.c.of_crawls == int(of_crawls))

@@ -30,8 +30,8 @@ from findable.monitor.site_alerts import SiteFacts, site_facts
 from findable.recheck import RecheckResult, recheck
 from findable.reports.report import Report
 from findable.service.crawls.crawl_slices import CrawlJob
-from findable.service.reports.finding_rechecks import RecheckJob
 from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage, show_raw
+from findable.service.results.rechecks import RecheckJob
 from findable.service.runtime.service import Analysis, Service
 from findable.service.sites import site_identities
 from findable.urls import origin_of, parse

@@ -3,19 +3,19 @@
 A finding of a site has the same key in each crawl, made of its check and its cause.
 """
 
-from findable.errors import NotFound, ValidationFailed, require_found
+from findable.errors import require_found
 from findable.service.accounts.permissions import writing
 from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
-from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
-from findable.service.runtime import audit_log
+from findable.service.results.acceptances import EVERYWHERE, accept_finding, reopen_finding, valid_columns
 from findable.service.runtime.service import Service
-from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance
+from findable.store.crawl_row import CrawlRow
+from findable.store.rows import AcceptanceRow
 from findable.store.store_protocol import Session
-from findable.wording import Message, later
+from findable.wording import later
 
 MAX_RATED_CRAWLS = 50
 """Number of last crawls of a project whose ratings in lists are updated after a change of acceptances; reports are always updated."""
@@ -29,14 +29,8 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
     finding = require_found(next((one for one in report.findings if one.key == key), None))
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
-        values = acceptance_columns(new, session.moment) | {"pattern": EVERYWHERE, "report_id": None, "finding_key": key, "of_crawls": 1}
-        known = session.acceptances.of_crawls(row.project_id)
-        session.acceptances.remove([one.id for one in known if one.finding_key == key])
-        if len(known) >= MAX_FOR_PROJECT:
-            raise ValidationFailed({"reason": [Message(_TOO_MANY, most=MAX_FOR_PROJECT)]})
-        who = accepted_by(session, caller)
-        session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
-        audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=finding.id)
+        place = {"check_name": finding.id, "pattern": EVERYWHERE, "report_id": None, "finding_key": key}
+        accept_finding(session, caller, row, valid_columns(new, session.moment) | place, _accepted(session, row, key), _TOO_MANY)
         _update_ratings(session, row.project_id)
 
 
@@ -44,12 +38,12 @@ def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
     """Withdraw an acceptance. Raises NotFound."""
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
-        found = [one.id for one in session.acceptances.of_crawls(row.project_id) if one.finding_key == key]
-        if not found:
-            raise NotFound
-        session.acceptances.remove(found)
-        audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, finding=key)
+        reopen_finding(session, caller, row, _accepted(session, row, key), finding=key)
         _update_ratings(session, row.project_id)
+
+
+def _accepted(session: Session, row: CrawlRow, key: str) -> list[AcceptanceRow]:
+    return [one for one in session.acceptances.of_crawls(row.project_id) if one.finding_key == key]
 
 
 def end_acceptances(service: Service) -> bool:

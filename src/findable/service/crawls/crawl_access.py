@@ -19,10 +19,9 @@ from findable.reports.site_report import SiteReport
 from findable.service.accounts.permissions import reading
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, listed_settings_of
-from findable.service.reports.owned_reports import Shared, is_owner, require_owned
+from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
+from findable.service.results.shareable import Shareable, Shared, is_owner, require_owned
 from findable.service.runtime.service import Service
-from findable.service.sharing.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
-from findable.service.sharing.shareable import Shareable
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView

@@ -13,9 +13,10 @@ from findable.crawl.scope import CrawlSettings
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode, for_intent, is_for_search, over_time
 from findable.service.crawls.crawl_reports import counts_of
-from findable.service.reports.report_views import PROGRAM, patterns_of
+from findable.service.reports.report_views import PROGRAM
 from findable.service.runtime.events import EventBus
 from findable.service.values.crawl_values import CrawlFailure, CrawlView, CrawlWait, Expected, PreviousCrawl
+from findable.service.values.stored_settings import patterns_of
 from findable.service.values.views import moment, view_of
 from findable.store.crawl_row import RULESET, CrawlRow
 from findable.store.store_protocol import Session

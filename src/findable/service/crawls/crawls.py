@@ -22,9 +22,8 @@ from findable.service.accounts.permissions import require, require_access, writi
 from findable.service.crawls.crawl_access import get, owned_crawl
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_settings_of, settings_json, settings_of, url_list_json
-from findable.service.reports.owned_reports import default_privacy, project_for, require_match
-from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
-from findable.service.reports.reports import PUBLIC_ID_BYTES, password_errors, password_hash
+from findable.service.results.access_settings import PUBLIC_ID_BYTES, default_privacy, password_errors, password_hash, project_for
+from findable.service.results.shareable import require_match
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import NO_BROWSER, has_browser, has_usable_browser
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
@@ -34,6 +33,7 @@ from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import EXACT_UP_TO, ListOrder, Page, cut, empty_page, position_of, require_bounds
+from findable.service.values.stored_settings import browser_options_of, extractors_of, segments_of
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
 from findable.store.rows import ProjectRow

@@ -16,9 +16,9 @@ from findable.service.crawls import crawl_access
 from findable.service.crawls.crawl_access import CRAWLS
 from findable.service.crawls.crawl_lists import PageQuery, pages_of
 from findable.service.crawls.crawl_views import crawl_view
-from findable.service.reports.finding_rechecks import recheck_job
+from findable.service.results.fix_links import PAGES_SHOWN, FixView, require_token, shared_row
+from findable.service.results.rechecks import recheck_job
 from findable.service.runtime.service import Service
-from findable.service.sharing.fix_links import PAGES_SHOWN, FixView, require_token, shared_row
 from findable.service.values.crawl_values import CrawlView
 
 

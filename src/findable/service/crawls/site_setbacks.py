@@ -22,8 +22,8 @@ from findable.reports.site_difference import SiteDifference, judged_site
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_access import basis_of_row
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.reports.report_views import patterns_of
-from findable.service.reports.setbacks import changes_of, record_incomparable_result, record_result
+from findable.service.results.recent_changes import changes_of, record_incomparable_result, record_result
+from findable.service.values.stored_settings import patterns_of
 from findable.service.values.views import moment
 from findable.store.crawl_row import CrawlRow
 from findable.store.setback_statements import SetbackKey

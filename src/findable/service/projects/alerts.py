@@ -11,7 +11,7 @@ from findable.service.accounts.owned_projects import find_project, owned_project
 from findable.service.accounts.permissions import may, reading, require, require_access, require_role, writing
 from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
-from findable.service.reports.owned_reports import MAX_ID
+from findable.service.results.shareable import MAX_ID
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape

@@ -18,7 +18,7 @@ from findable.reports.scoring import limit_of
 from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.permissions import require
 from findable.service.projects.alerts import alert_view
-from findable.service.reports.setbacks import changes_of
+from findable.service.results.recent_changes import changes_of
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertView
 from findable.service.values.caller import READ, Caller

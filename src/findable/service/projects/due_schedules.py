@@ -19,7 +19,7 @@ from findable.service.crawls import crawls
 from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
 from findable.service.reports import batches
 from findable.service.reports.batches import MAX_FINISHED_BATCHES
-from findable.service.reports.owned_reports import default_privacy
+from findable.service.results.access_settings import default_privacy
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduledWork, ScheduleProblem

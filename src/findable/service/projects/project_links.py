@@ -10,13 +10,12 @@ from findable.service.accounts.time_zones import zone_of
 from findable.service.projects import project_reports, project_summary, projects
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.projects.project_summary import SummaryView
-from findable.service.reports.owned_reports import is_owner
+from findable.service.results import share_links
+from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide
+from findable.service.results.share_links import TermChanges
+from findable.service.results.shareable import NO_ID, Shareable, is_owner
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import read_signed_number, signed_number
-from findable.service.sharing import share_links
-from findable.service.sharing.guest_access import Decision, LinkAccess, Viewer, decide
-from findable.service.sharing.share_links import TermChanges
-from findable.service.sharing.shareable import NO_ID, Shareable
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import SCOPES, WRITE, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS, BrandView, Presentation, brand_of, presentation_of
@@ -90,7 +89,7 @@ def set_access(
     with service.store.read() as session:
         number = owned_project(session, caller, project).id
         wanted = _state(session, number).privacy if privacy is None else privacy
-    share_links.set_access(service, caller, number, wanted, password, terms, target=PROJECTS)
+    share_links.set_access(service, caller, PROJECTS, number, wanted, password, terms)
     with service.store.read() as session:
         return _state(session, number)
 
@@ -128,7 +127,7 @@ def write_summary(service: Service, caller: Caller, project: str, text: str) -> 
     require(caller, WRITE)
     with service.store.read() as session:
         current = _state(session, owned_project(session, caller, project).id)
-    share_links.write(service, caller, current.id, replace(current.presentation.client, summary=text), target=PROJECTS)
+    share_links.write(service, caller, PROJECTS, current.id, replace(current.presentation.client, summary=text))
     return current.id
 
 

@@ -23,8 +23,8 @@ from findable.service.projects import browser_settings, issue_trackers, report_d
 from findable.service.projects.retention import retention_of, saved_days
 from findable.service.projects.sent_columns import changed_options, options_json, sent_columns
 from findable.service.reports import stored_images
-from findable.service.reports.owned_reports import default_privacy
-from findable.service.reports.report_views import browser_options_of, page_error_of, patterns_of
+from findable.service.reports.report_views import page_error_of
+from findable.service.results.access_settings import default_privacy
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
@@ -49,6 +49,7 @@ from findable.service.values.project_values import (
 )
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import page_verdict_now
+from findable.service.values.stored_settings import browser_options_of, patterns_of
 from findable.service.values.views import moment, view_of
 from findable.store.overview_queries import StartRow
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING

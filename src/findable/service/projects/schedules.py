@@ -9,7 +9,8 @@ from findable.service.accounts.owned_projects import find_project, owned_project
 from findable.service.accounts.permissions import may, reading, require, require_access, writing
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls import crawls
-from findable.service.reports.owned_reports import MAX_ID, OTHER_PROJECT
+from findable.service.results.access_settings import OTHER_PROJECT
+from findable.service.results.shareable import MAX_ID
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url

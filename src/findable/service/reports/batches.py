@@ -26,15 +26,10 @@ from findable.fetch.listed_urls import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.deferred_work import NOT_PERMITTED, present_caller
 from findable.service.accounts.permissions import may, reading, require, require_role, writing
-from findable.service.reports.owned_reports import MAX_ID, NOT_THERE, OTHER_PROJECT, default_privacy
 from findable.service.reports.report_views import page_error_of
-from findable.service.reports.reports import (
-    QUEUE_RETRY_S,
-    ValidatedReport,
-    password_errors,
-    password_hash,
-    queue_report,
-)
+from findable.service.reports.reports import QUEUE_RETRY_S, ValidatedReport, queue_report
+from findable.service.results.access_settings import NOT_THERE, OTHER_PROJECT, default_privacy, password_errors, password_hash
+from findable.service.results.shareable import MAX_ID
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key

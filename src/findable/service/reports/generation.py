@@ -15,7 +15,7 @@ from findable.reports.report import Report
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
 from findable.service.reports import stored_images
-from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of
+from findable.service.reports.report_views import page_error_json, page_error_of
 from findable.service.reports.run_events import write_failure_events, write_run_events
 from findable.service.reports.save_run import make_current, new_run, shown_rated_run, store_failure, with_acceptances_of_day
 from findable.service.reports.stored_images import ReportImages
@@ -23,6 +23,7 @@ from findable.service.runtime.background_work import sweep_lost
 from findable.service.runtime.service import Service
 from findable.service.sites.site_identities import SiteJob
 from findable.service.values.report_values import Progress
+from findable.service.values.stored_settings import browser_options_of, patterns_of
 from findable.store.engine_messages import REPORT as JOB_KIND
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.run_statements import AddedRun

@@ -14,7 +14,7 @@ from findable.service.accounts.deferred_work import present_caller
 from findable.service.accounts.permissions import require, require_role
 from findable.service.reports.other_server import SourceProject, SourceReport, SourceServer
 from findable.service.reports.report_views import page_error_json
-from findable.service.reports.reports import PUBLIC_ID_BYTES
+from findable.service.results.access_settings import PUBLIC_ID_BYTES
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url, without_login

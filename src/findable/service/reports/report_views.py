@@ -9,9 +9,6 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from findable import __version__
-from findable.capture.browser_options import BrowserOptions
-from findable.crawl.extractors import Extractor
-from findable.crawl.scope import Segment
 from findable.errors import PageError
 from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
@@ -96,26 +93,6 @@ def verdict_since(row: ReportRow, summary: str | None, error: PageError | None, 
     before, after = page_verdict(summary_of(row.summary_json), newest), page_verdict(summary_of(summary), error)
     is_same = before is not None and after is not None and before.code is after.code
     return row.verdict_since if is_same and row.verdict_since is not None else at
-
-
-def patterns_of(text: str | None) -> tuple[str, ...]:
-    """Return the stored patterns of a project."""
-    return tuple(json.loads(text)) if text else ()
-
-
-def segments_of(text: str | None) -> tuple[Segment, ...]:
-    """Return the stored segments of a project."""
-    return msgspec.json.decode(text, type=tuple[Segment, ...]) if text else ()
-
-
-def extractors_of(text: str | None) -> tuple[Extractor, ...]:
-    """Return the stored extractors of a project."""
-    return msgspec.json.decode(text, type=tuple[Extractor, ...]) if text else ()
-
-
-def browser_options_of(text: str | None) -> BrowserOptions:
-    """Return the stored options of a project's visits with the browser."""
-    return msgspec.json.decode(text, type=BrowserOptions) if text else BrowserOptions()
 
 
 def with_report(view: ReportView, run: RunRow | None, report_json: bytes | None) -> ReportView:

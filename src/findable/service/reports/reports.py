@@ -2,7 +2,6 @@
 
 import secrets
 from functools import partial
-from typing import Any
 
 from msgspec import UNSET, Struct
 
@@ -10,24 +9,24 @@ from findable.errors import QuotaExceeded, ValidationFailed, require_found, requ
 from findable.service.accounts.permissions import may, reading, require, require_access
 from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.history import changes, get_run, runs, saved_page
-from findable.service.reports.owned_reports import (
-    Shared,
-    default_privacy,
-    list_view,
-    owned_report,
-    project_for,
-    require_match,
-    view_with_results,
-)
+from findable.service.reports.owned_reports import list_view, owned_report, view_with_results
 from findable.service.reports.page_metrics import page_by_metric
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
+from findable.service.results.access_settings import (
+    PUBLIC_ID_BYTES,
+    access_changes,
+    default_privacy,
+    new_password_hash,
+    password_errors,
+    password_hash,
+    project_for,
+)
+from findable.service.results.shareable import require_match
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors, can_open_pages
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
-from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import link_salt
 from findable.service.sites.url_input import PageTarget, host_key, read_url, without_guessed_scheme
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
@@ -42,9 +41,6 @@ from findable.wording import Message, later
 __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
 
 QUEUE_FULL = later("%(limit)s reports are queued, which is the limit. Try again when some are done.")
-PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
-PASSWORD_TOO_LONG = Message(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
-PUBLIC_ID_BYTES = 16
 QUEUE_RETRY_S = 60
 
 
@@ -115,22 +111,6 @@ def _validated(service: Service, caller: Caller, new: NewReport) -> ValidatedRep
         raise ValidationFailed(errors)
     hashed = password_hash(service, caller, new.privacy, new.password)
     return ValidatedReport(address, new.privacy, hashed, host_key(address.url, service.guard), new.unset_privacy)
-
-
-def password_errors(privacy: Privacy | None, password: str | None) -> dict[str, list[str]]:
-    """Return errors of the password for a new object."""
-    if privacy is not Privacy.PASSWORD:
-        return {}
-    if not password:
-        return {"password": [PASSWORD_NEEDED]}
-    return {"password": [PASSWORD_TOO_LONG]} if is_too_long(password) else {}
-
-
-def password_hash(service: Service, caller: Caller, privacy: Privacy | None, password: str | None) -> str | None:
-    """Return the hash to store for the password of a new object."""
-    if privacy is not Privacy.PASSWORD or not password:
-        return None
-    return service.passwords.hash(password, link_salt(service.secret, caller.account_id))
 
 
 def _require_capacity(service: Service, session: Session, caller: Caller) -> None:
@@ -292,27 +272,6 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     if queued:
         service.events.publish_queued()
     return view
-
-
-def new_password_hash(service: Service, caller: Caller, privacy: Privacy, password: str | None) -> str | None:
-    """Return the hash of a new password; None if none was sent or needed. Raises ValidationFailed if it is too long."""
-    if password and is_too_long(password):
-        raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})
-    return password_hash(service, caller, privacy, password)
-
-
-def access_changes(row: Shared, privacy: Privacy, password_hash: str | None) -> dict[str, Any]:
-    """Return the columns that change. Raises ValidationFailed if a required password is missing."""
-    if privacy is not Privacy.PASSWORD:
-        password_hash = None
-    elif password_hash is None:
-        password_hash = row.password_hash
-        if password_hash is None:
-            raise ValidationFailed({"password": [PASSWORD_NEEDED]})
-    if int(privacy) == row.privacy and password_hash == row.password_hash:
-        return {}
-    changed = {"privacy": int(privacy), "password_hash": password_hash, "password_version": row.password_version + 1}
-    return changed if privacy is Privacy.PUBLIC else {**changed, "is_listed": 0}  # permanently: a report made public again is not listed
 
 
 def delete(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> None:

@@ -18,7 +18,7 @@ from findable.reports.report import Report
 from findable.reports.search_verdict import BAD_AFTER, DEINDEXED_SCORE, found_on_page, over_time
 from findable.service.reports.compared_run import ComparedRun, comparable_before, report_of_run, shown_run
 from findable.service.reports.report_views import page_error_json, page_error_of, verdict_since
-from findable.service.reports.setbacks import record_incomparable_result, record_result
+from findable.service.results.recent_changes import record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
 from findable.service.values.views import moment
 from findable.store.rows import NewRun, ReportRow, RunRow

@@ -62,7 +62,7 @@ class Analysis(Struct, frozen=True):
     It may raise any exception.
     """
     recheck: Callable[[Any], Awaitable[RecheckResult]]
-    """Handles a `service.reports.finding_rechecks.RecheckJob`."""
+    """Handles a `service.results.rechecks.RecheckJob`."""
 
 
 class Service:

@@ -2,8 +2,9 @@
 
 from msgspec import UNSET
 
-from findable.service.sharing import share_links
-from findable.service.sharing.share_links import LinkView, TermChanges
+from findable.service.reports.report_access import REPORTS
+from findable.service.results import share_links
+from findable.service.results.share_links import LinkView, TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.presentation import ClientView
 from findable.web.api import report_shapes
@@ -22,7 +23,7 @@ BODY = Bounds(512 * 1024, 400)
 @operation("GET", "/reports/{id}/client", {200: Data[Client]})
 def get_client(call: Call, report: int) -> Reply:
     """Read the owner's texts and choices for the client of a report."""
-    return Reply(report_shapes.client(report, share_links.presentation(call.service, call.caller, report).client))
+    return Reply(report_shapes.client(report, share_links.presentation(call.service, call.caller, REPORTS, report).client))
 
 
 @operation(
@@ -38,14 +39,14 @@ def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
 
     Fields that are not sent are removed. The texts stay when the report is generated again.
     """
-    written = share_links.write(call.service, call.caller, report, input_of(ClientView, body), call.if_match)
+    written = share_links.write(call.service, call.caller, REPORTS, report, input_of(ClientView, body), call.if_match)
     return call.write_reply(Reply(report_shapes.client(report, written)), report)
 
 
 @operation("GET", PATH, {200: Data[Link]}, reply_headers=("ETag",))
 def get_link(call: Call, report: int) -> Reply:
     """Read the link of a report with its expiry and search engine listing."""
-    return _reply(call, share_links.link(call.service, call.caller, report))
+    return _reply(call, share_links.link(call.service, call.caller, REPORTS, report))
 
 
 @operation(
@@ -60,7 +61,7 @@ def get_link(call: Call, report: int) -> Reply:
 def put_link(call: Call, report: int, *, body: LinkUpdate) -> Reply:
     """Change the expiry and search engine listing of a report's link."""
     terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))
-    view = share_links.set_terms(call.service, call.caller, report, terms, call.if_match)
+    view = share_links.set_terms(call.service, call.caller, REPORTS, report, terms, call.if_match)
     return call.write_reply(_reply(call, view), report)
 
 
@@ -70,7 +71,7 @@ def post_link(call: Call, report: int) -> Reply:
 
     The old link and its unlock cookies become invalid immediately. Expiry and search engine listing stay.
     """
-    view = share_links.renew(call.service, call.caller, report, call.if_match)
+    view = share_links.renew(call.service, call.caller, REPORTS, report, call.if_match)
     return call.write_reply(_reply(call, view, CREATED), report)
 
 

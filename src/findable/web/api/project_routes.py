@@ -11,7 +11,7 @@ from findable.service.delivery.site_imports import SiteImport
 from findable.service.projects import overview, project_links, project_reports, projects
 from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_summary import SummaryView
-from findable.service.sharing.share_links import TermChanges
+from findable.service.results.share_links import TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.values import shape_of

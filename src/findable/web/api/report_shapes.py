@@ -18,7 +18,7 @@ from findable.reports.facts import Facts
 from findable.reports.plain import cms_of
 from findable.reports.projection import ScorePart
 from findable.reports.report import CategoryScore, CategorySummary, Engine, Explanation
-from findable.service.sharing.share_links import LinkView
+from findable.service.results.share_links import LinkView
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import (
     ChangedFinding,

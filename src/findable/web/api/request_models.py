@@ -12,7 +12,7 @@ from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS
 from findable.service.reports.batches import MAX_URLS
-from findable.service.sharing.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
+from findable.service.results.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
 from findable.service.values.paging import MAX_SEARCH_CHARS, PerPage
 from findable.service.values.project_values import ProjectQuery, ProjectSettingsUpdate, ProjectSort

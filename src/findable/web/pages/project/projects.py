@@ -14,8 +14,8 @@ from findable.service.delivery import watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.projects import overview, project_links, projects
 from findable.service.projects.overview import MAX_ORDERED, ORDERS, ProjectSummary
+from findable.service.results.share_links import TermChanges
 from findable.service.runtime.service import Service
-from findable.service.sharing.share_links import TermChanges
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.crawl_values import NewCrawl

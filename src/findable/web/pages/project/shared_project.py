@@ -31,8 +31,8 @@ from findable.service.projects.project_links import PROJECTS, LinkState, Project
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.projects.project_site import ProjectSite
 from findable.service.reports import stored_images
+from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
-from findable.service.sharing.guest_access import Decision, Viewer
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS, PROJECT_SECTIONS, Presentation

@@ -14,8 +14,9 @@ from starlette.responses import Response
 from findable.capture.saved import load
 from findable.reports.analysis import analyse
 from findable.reports.fixes import Order
+from findable.service.reports.report_access import ReportAccess
+from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
-from findable.service.sharing.guest_access import Decision, ReportAccess, Viewer
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import project_name

@@ -19,8 +19,8 @@ from findable.export.pdf_sheet import Screenshots
 from findable.export.report_csv import to_csv
 from findable.reports.report import Report, canonical
 from findable.service.reports import history, stored_images
+from findable.service.results.guest_access import Decision
 from findable.service.runtime.service import Service
-from findable.service.sharing.guest_access import Decision
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy
 from findable.web.api.report_shapes import shared_report

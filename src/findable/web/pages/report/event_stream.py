@@ -13,8 +13,8 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import monotonic_s
 from findable.errors import NotFound, Unavailable
+from findable.service.results.guest_access import Decision
 from findable.service.runtime.service import POLL_S, Service
-from findable.service.sharing.guest_access import Decision
 from findable.service.values.report_values import ReportView
 from findable.web.pages.report.report_context import stage_words
 from findable.web.pages.report.report_visit import find_visit, progress_for

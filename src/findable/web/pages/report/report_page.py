@@ -6,7 +6,7 @@ from findable.errors import PageErrorCode, RequestError
 from findable.service.accounts.permissions import may
 from findable.service.delivery import watched_sites
 from findable.service.reports import history, stored_images
-from findable.service.sharing.fix_links import open_fix
+from findable.service.reports.report_access import open_fix
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import BrowserUse

@@ -7,11 +7,10 @@ from findable.errors import require_found
 from findable.reports.fixes import Order
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import readable_url
-from findable.service.reports import history
+from findable.service.reports import history, report_access
+from findable.service.reports.report_access import REPORTS, ReportAccess
+from findable.service.results.guest_access import Decision
 from findable.service.runtime.service import Service
-from findable.service.sharing import guest_access
-from findable.service.sharing.guest_access import Decision, ReportAccess
-from findable.service.sharing.shareable import REPORTS
 from findable.service.values.report_values import ReportView, RunView
 from findable.urls import parse
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query
@@ -81,7 +80,7 @@ def find_visit(request: Request, service: Service, public_id: str) -> ReportVisi
     Raises NotFound for a NUL or an unknown run.
     """
     viewer = viewer_of(service, public_id, request.headers)
-    access = guest_access.view(service, public_id, viewer, requested_run(request))
+    access = report_access.view(service, public_id, viewer, requested_run(request))
     report = access.report
     if report is None:
         return access.decision
@@ -99,4 +98,4 @@ def requested_run(request: Request) -> int | None:
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
     """Return a report with its progress if the sender of these headers may see it, else None (blocking). Raises NotFound for a NUL."""
-    return guest_access.progress(service, public_id, viewer_of(service, public_id, headers))
+    return report_access.progress(service, public_id, viewer_of(service, public_id, headers))

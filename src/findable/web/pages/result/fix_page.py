@@ -10,10 +10,9 @@ from findable.errors import NotRecheckable, PageUnavailable, RateLimited, Unavai
 from findable.recheck import RecheckResult
 from findable.reports.page_error_text import sentences_of
 from findable.reports.plain import plain_finding
-from findable.service.reports.owned_reports import Shared
+from findable.service.results.fix_links import PAGES_SHOWN, FixView, fix_token, recheck_by_link
+from findable.service.results.shareable import Shareable, Shared
 from findable.service.runtime.service import Service
-from findable.service.sharing.fix_links import PAGES_SHOWN, FixView, fix_token, recheck_by_link
-from findable.service.sharing.shareable import Shareable
 from findable.web.auth import refuse_cross_site
 from findable.web.pages.result.finding_cards import Card, card, in_plain_words
 from findable.web.pages.result.presentation import Brand, brand_of

@@ -16,8 +16,8 @@ from findable.service.accounts.permissions import require_role
 from findable.service.projects import issue_trackers, projects
 from findable.service.projects.project_summary import FIGURES, suggested_template
 from findable.service.reports import stored_images
-from findable.service.sharing import guest_access, share_links
-from findable.service.sharing.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
+from findable.service.results import guest_access, share_links
+from findable.service.results.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
 from findable.service.values.project_values import ProjectView
@@ -219,7 +219,7 @@ async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) ->
     say = wording(language) if language else wording_of(request.headers)
     network = client_ip_address(request, service)
     try:
-        found = await service.run(guest_access.unlock, without_nul(public_id), password, network, target=pages.target)
+        found = await service.run(guest_access.unlock, pages.target, without_nul(public_id), password, network)
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
         return page_response(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
@@ -248,7 +248,7 @@ def _save_access(show_again: Callable[[VisitT, RequestError], Response], visit: 
     """Change who may see it; an empty password field does not change the password."""
     owner, privacy = visit.require_owner(), privacy_of(visit.text("privacy"))
     try:
-        share_links.set_access(visit.service, owner, visit.shared.id, privacy, visit.text("password") or None, target=visit.target)
+        share_links.set_access(visit.service, owner, visit.target, visit.shared.id, privacy, visit.text("password") or None)
     except NotFound:
         raise
     except RequestError as error:
@@ -303,7 +303,7 @@ def _save_client(visit: AnyVisit) -> Response:
         run=run,
     )
     try:
-        share_links.write(visit.service, owner, visit.shared.id, new, target=visit.target)
+        share_links.write(visit.service, owner, visit.target, visit.shared.id, new)
     except ValidationFailed as error:
         form = rejected_form(visit.fields, error, visit.say)
         return page_response(_client_page(visit, new, form), visit.say, status=error.status)
@@ -358,7 +358,7 @@ def _save_link(visit: AnyVisit) -> Response:
     owner, is_listed = _require_member(visit), visit.text("listed") == "1"
     try:
         terms = TermChanges(day_of(visit.text("until")), is_listed)
-        share_links.set_terms(visit.service, owner, visit.shared.id, terms, target=visit.target)
+        share_links.set_terms(visit.service, owner, visit.target, visit.shared.id, terms)
     except ValidationFailed as error:
         shown = _link_page(visit, rejected_form(visit.fields, error, visit.say), is_listed=is_listed)
         return page_response(shown, visit.say, status=error.status)
@@ -383,5 +383,5 @@ def _link_page(visit: AnyVisit, form: FormView, *, is_listed: bool) -> ClientLin
 
 def _renew_link(visit: AnyVisit) -> Response:
     """Replace the link; the old one becomes invalid immediately."""
-    link = share_links.renew(visit.service, visit.require_owner(), visit.shared.id, target=visit.target)
+    link = share_links.renew(visit.service, visit.require_owner(), visit.target, visit.shared.id)
     return see_other(visit.manage_url(link.public_id))

@@ -16,8 +16,8 @@ from findable.service.accounts.permissions import may
 from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess, OpenCrawl
 from findable.service.projects import projects
+from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
-from findable.service.sharing.guest_access import Decision, Viewer
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS

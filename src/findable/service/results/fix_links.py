@@ -4,19 +4,17 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from findable.checks.engine import Check, find_check
+from findable.checks.engine import Check
 from findable.clock import now
-from findable.errors import NotFound, require_found
+from findable.errors import NotFound
 from findable.recheck import RecheckResult
-from findable.reports.plain import cms_of
-from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.service.reports.finding_rechecks import RecheckJob, old_finding, recheck_job, run_recheck
-from findable.service.reports.owned_reports import Shared, view_with_results
+from findable.reports.reported_finding import ReportedFinding
+from findable.service.results.guest_access import is_expired
+from findable.service.results.rechecks import RecheckJob, run_recheck
+from findable.service.results.shareable import Shareable, Shared
 from findable.service.runtime.guessing_limits import count_try
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import read_signed_number, signed_number
-from findable.service.sharing.guest_access import is_expired
-from findable.service.sharing.shareable import REPORTS, Shareable
 from findable.service.values.presentation import Presentation, presentation_of
 from findable.store.store_protocol import Session
 from findable.wording import later
@@ -69,19 +67,6 @@ def shared_row(session: Session, target: Shareable[Shared], public_id: str) -> t
     if row is None or link is None or is_expired(link):
         raise NotFound
     return row, presentation_of(link, target.sections)
-
-
-def open_fix(service: Service, public_id: str, check: str, token: str) -> FixView:
-    """Return the finding of a report behind a link (blocking). Raises NotFound."""
-    expires_at = require_token(service, REPORTS, public_id, check, token)
-    known = require_found(find_check(check))
-    with service.store.read() as session:
-        row, presentation = shared_row(session, REPORTS, public_id)
-        view = view_with_results(service, session, require_found(session.reports.by_id(row.id)))
-        report = require_found(view.report)
-        found = tuple(one for one in report.findings if one.id == check and one.verdict in AGAINST)
-        jobs = tuple(recheck_job(session, view.account_id, view.project_id, old_finding(view.url, one, report)) for one in found[:1])
-    return FixView(known, found, view.url, (), cms_of(report.facts, report.url), presentation, expires_at, jobs)
 
 
 async def recheck_by_link(service: Service, view: FixView, token: str, number: int) -> RecheckResult:

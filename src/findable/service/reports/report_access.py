@@ -1,49 +1,48 @@
 """Access to shared reports: the single authorization function for the share page, the API and every export."""
 
-from enum import StrEnum
-
-from msgspec import Struct, field
 from msgspec.structs import replace
 
-from findable.clock import now
+from findable.checks.engine import find_check
 from findable.errors import NotFound, require_found
-from findable.service.reports.owned_reports import Shared, is_owner, list_view, run_of, view_of_run, view_with_results
-from findable.service.runtime.guessing_limits import count_try, counters, remember, undo_counts
+from findable.reports.plain import cms_of
+from findable.reports.reported_finding import AGAINST
+from findable.service.reports.finding_rechecks import old_finding
+from findable.service.reports.owned_reports import MAX_RUN, list_view, run_of, view_of_run, view_with_results
+from findable.service.results.fix_links import FixView, require_token, shared_row
+from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide
+from findable.service.results.rechecks import recheck_job
+from findable.service.results.shareable import Shareable, is_owner
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import link_salt, read_signed_number, signed_number
-from findable.service.sharing.shareable import REPORTS, Shareable
-from findable.service.values.caller import Caller
-from findable.service.values.presentation import Presentation, client_of, presentation_of
+from findable.service.values.audit_log_values import AuditAction
+from findable.service.values.presentation import SECTIONS, client_of, presentation_of
 from findable.service.values.report_values import ReportView
 from findable.store.link_statements import LinkRow
+from findable.store.report_statements import Reports
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import Privacy, Status
+from findable.vocabulary import Status
 
 
-class Decision(StrEnum):
-    """Result of the authorization function."""
+class _Reports(Shareable[ReportRow]):
+    sections = SECTIONS
+    shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
+    counter = "unlock"
 
-    ALLOWED = "allowed"
-    PASSWORD_NEEDED = "password_needed"  # noqa: S105 - a code, not a password
-    NOT_FOUND = "not_found"
+    def rows(self, session: Session) -> Reports:
+        return session.reports
+
+    def link(self, session: Session, number: int) -> LinkRow | None:
+        return session.links.for_report(number)
+
+    def etag(self, service: Service, session: Session, row: ReportRow) -> str:
+        return list_view(service, session, row).etag
+
+    def has_run(self, session: Session, number: int, run: int) -> bool:
+        found = session.runs.get(number, run) if 0 < run < MAX_RUN else None
+        return found is not None and found.engine_json is not None
 
 
-class Viewer(Struct, frozen=True):
-    """Viewer of a share page: an owner with session or key, or a guest who may have unlocked it."""
-
-    caller: Caller | None = None
-    unlock_token: str | None = None
-    """Value of the report's unlock cookie."""
-
-
-class LinkAccess(Struct, frozen=True):
-    """Access decision about a shared object for a viewer."""
-
-    decision: Decision
-    is_owner: bool = False
-    presentation: Presentation = field(default_factory=Presentation)
-    """Owner's texts and choices for the link, and the project's branding."""
+REPORTS = _Reports()
 
 
 class ReportAccess(LinkAccess, frozen=True):
@@ -54,18 +53,6 @@ class ReportAccess(LinkAccess, frozen=True):
     """Number of the run that this viewer sees by default; `report` contains another run only on request."""
     link_run: int | None = None
     """Number of the run that guests see: the owner may have pinned the link to an older run."""
-
-
-class UnlockCookie(Struct, frozen=True):
-    """Cookie to set after the right password."""
-
-    cookie_name: str
-    token: str
-    max_age_s: int
-    secure: bool
-
-
-UNLOCK_LIFE_S = 12 * 3600
 
 
 def may_see(
@@ -80,27 +67,6 @@ def may_see(
     if row is None or link is None or decision is not Decision.ALLOWED or is_owner(row, viewer.caller):
         return decision
     return Decision.ALLOWED if run in (None, _link_run(session, row, link)) else Decision.NOT_FOUND
-
-
-def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: Viewer) -> Decision:
-    """Decide by owner, expiry of the link, privacy and password who may see an object; ``row`` and ``link`` are None if it is missing."""
-    if row is None or link is None:
-        return Decision.NOT_FOUND
-    if is_owner(row, viewer.caller):
-        return Decision.ALLOWED
-    if is_expired(link):
-        return Decision.NOT_FOUND
-    if row.privacy == Privacy.PUBLIC:
-        return Decision.ALLOWED
-    if row.privacy == Privacy.PASSWORD and row.password_hash is not None:
-        unlocked = viewer.unlock_token is not None and _is_valid(service, row, viewer.unlock_token)
-        return Decision.ALLOWED if unlocked else Decision.PASSWORD_NEEDED
-    return Decision.NOT_FOUND
-
-
-def is_expired(link: LinkRow) -> bool:
-    """Return whether guest access has ended."""
-    return link.expires_at is not None and link.expires_at <= int(now().timestamp())
 
 
 def _link_run(session: Session, row: ReportRow, link: LinkRow) -> int | None:
@@ -159,40 +125,14 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
         return require_found(session.runs.saved_page(run_of(session, row, wanted or 0).saved_hash))
 
 
-def unlock(service: Service, public_id: str, password: str, address: str, *, target: Shareable[Shared] = REPORTS) -> UnlockCookie | None:
-    """Check a password for a guest at that IP address; None if it is wrong.
-
-    Raises NotFound if there is no object with a password, RateLimited after too many wrong attempts from that network or for that object,
-    or while too many are being checked.
-    """
-    with service.store.write() as session:
-        row, link = target.find(session, public_id)
-        if row is None or link is None or is_expired(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
-            raise NotFound
-        counted = counters(session, target.counter, str(row.id), address)
-        count_try(session, counted)
-    if not service.passwords.is_right(row.password_hash, password):
-        return None
-    with service.store.write() as session:
-        undo_counts(session, counted)  # the password of one report gives no further attempts at others
-        remember(session, target.counter, str(row.id), address)
-        salt = link_salt(service.secret, row.account_id)
-        if service.passwords.is_outdated(row.password_hash, salt):
-            target.change(session, row.id, password_hash=service.passwords.hash(password, salt))
-    expires_at = session.moment + UNLOCK_LIFE_S
-    token = signed_number(service.secret, expires_at, "unlock", row.public_id, row.password_version)
-    return UnlockCookie(cookie_name(service, row.public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
-
-
-def _is_valid(service: Service, row: Shared, token: str) -> bool:
-    expires_at = read_signed_number(service.secret, token, "unlock", row.public_id, row.password_version)
-    return expires_at is not None and 0 < expires_at - int(now().timestamp()) <= UNLOCK_LIFE_S
-
-
-def _is_secure(service: Service) -> bool:
-    return service.settings.base_url.startswith("https:")
-
-
-def cookie_name(service: Service, public_id: str) -> str:
-    """Return ``__Host-unlock-<public_id>``, without the prefix ``__Host-`` if BASE_URL is http."""
-    return f"{'__Host-' if _is_secure(service) else ''}unlock-{public_id}"
+def open_fix(service: Service, public_id: str, check: str, token: str) -> FixView:
+    """Return the finding of a report behind a link (blocking). Raises NotFound."""
+    expires_at = require_token(service, REPORTS, public_id, check, token)
+    known = require_found(find_check(check))
+    with service.store.read() as session:
+        row, presentation = shared_row(session, REPORTS, public_id)
+        view = view_with_results(service, session, require_found(session.reports.by_id(row.id)))
+        report = require_found(view.report)
+        found = tuple(one for one in report.findings if one.id == check and one.verdict in AGAINST)
+        jobs = tuple(recheck_job(session, view.account_id, view.project_id, old_finding(view.url, one, report)) for one in found[:1])
+    return FixView(known, found, view.url, (), cms_of(report.facts, report.url), presentation, expires_at, jobs)

@@ -9,11 +9,10 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import collected_in, require_found, require_valid
 from findable.service.accounts.permissions import reading, require, writing
-from findable.service.reports.owned_reports import Shared, require_match
-from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, new_password_hash
+from findable.service.results.access_settings import PUBLIC_ID_BYTES, access_changes, new_password_hash
+from findable.service.results.shareable import Shareable, Shared, require_match
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.sharing.shareable import REPORTS, Shareable
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.presentation import ClientView, Presentation, client_json, presentation_of
 from findable.store.store_protocol import Session
@@ -53,7 +52,7 @@ class LinkView(Struct, frozen=True):
     """ETag of the report or crawl."""
 
 
-def presentation(service: Service, caller: Caller, number: int, *, target: Shareable[Shared] = REPORTS) -> Presentation:
+def presentation(service: Service, caller: Caller, target: Shareable[Shared], number: int) -> Presentation:
     """Return the texts and choices for the client. Raises NotFound."""
     with reading(service, caller) as session:
         return _presentation(session, target.get_owned(session, caller, number), target)
@@ -73,7 +72,7 @@ def _matching_row(
 
 
 def write(
-    service: Service, caller: Caller, number: int, new: ClientView, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS
+    service: Service, caller: Caller, target: Shareable[Shared], number: int, new: ClientView, if_match: str | None = None
 ) -> ClientView:
     """Replace the texts and choices for the client; an empty note is removed. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
@@ -122,7 +121,7 @@ def _too_long(most: int) -> str:
     return Message(later("At most %(most)s characters are allowed."), most=most)
 
 
-def link(service: Service, caller: Caller, number: int, *, target: Shareable[Shared] = REPORTS) -> LinkView:
+def link(service: Service, caller: Caller, target: Shareable[Shared], number: int) -> LinkView:
     """Return the link of a report or a crawl. Raises NotFound."""
     with reading(service, caller) as session:
         return _link(service, session, target.get_owned(session, caller, number), target)
@@ -134,7 +133,7 @@ def _link(service: Service, session: Session, row: Shared, target: Shareable[Sha
 
 
 def set_terms(
-    service: Service, caller: Caller, number: int, terms: TermChanges, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS
+    service: Service, caller: Caller, target: Shareable[Shared], number: int, terms: TermChanges, if_match: str | None = None
 ) -> LinkView:
     """Set the end of guest access, and whether search engines may index the page.
 
@@ -170,7 +169,7 @@ def _midnight_after(day: date) -> int:
     return int(datetime.combine(min(day, MAX_DAY) + timedelta(days=1), time(), UTC).timestamp())
 
 
-def renew(service: Service, caller: Caller, number: int, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS) -> LinkView:
+def renew(service: Service, caller: Caller, target: Shareable[Shared], number: int, if_match: str | None = None) -> LinkView:
     """Replace the link. The old link and its unlock cookies become invalid immediately. Raises NotFound, PreconditionFailed."""
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
@@ -184,12 +183,11 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
 def set_access(
     service: Service,
     caller: Caller,
+    target: Shareable[Shared],
     number: int,
     privacy: Privacy,
     password: str | None,
     terms: TermChanges = NO_TERMS,
-    *,
-    target: Shareable[Shared],
 ) -> LinkView:
     """Change the access and the terms together; without a password the stored one stays. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)

@@ -1,1 +1,0 @@
-"""Links to results for guests: access, passwords, expiry; links for the person who fixes a finding."""
