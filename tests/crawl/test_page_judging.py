@@ -85,6 +85,15 @@ def test_a_part_of_a_site_has_no_orphans_and_no_long_paths(site: Site, tmp_path:
     assert "title-unique" in rows["copy/a"].verdicts["warned"]
 
 
+def test_pages_whose_links_scripts_insert_leave_orphans_and_long_paths_unknown(site: Site, tmp_path: Path) -> None:
+    make_deep(site)
+    shell = "<!doctype html><html lang=en><title>App</title><body><div id=root></div><script src=/app.js></script></body></html>"
+    site.page("/twin/a", shell)
+    rows = Crawled(tmp_path / "shell.sqlite", site.url("/")).rows()
+
+    assert not [path for path, row in rows.items() if {"orphan-page", "click-depth"} & {*row.verdicts["failed"], *row.verdicts["warned"]}]
+
+
 def test_settling_and_judging_parse_nothing(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_deep(site)
     crawled = Crawled(tmp_path / "deep.sqlite", site.url("/"))

@@ -119,7 +119,7 @@ class PageInCrawl(Struct, frozen=True):
     similar_text: tuple[tuple[str, float], ...] = ()
     """Near duplicates: (URL, similarity 0–1)."""
     is_complete: bool = True
-    """Whether the whole site was crawled; otherwise missing links prove nothing."""
+    """Whether the whole site was crawled and its links are known; otherwise missing links prove nothing."""
 
 
 class Group(Struct, frozen=True):

@@ -119,6 +119,13 @@ class _DeclaringRecord(Struct, frozen=True):
     score: int | None = None
 
 
+class _UnreadRecord(Struct, frozen=True):
+    """Part of a record that tells why a page has no known links."""
+
+    is_shell: bool = False
+    is_unread: bool = False
+
+
 def _related_record(record: bytes) -> RelatedRecord:
     return unpacked_record(record, RelatedRecord)
 
@@ -162,8 +169,15 @@ class PageRoots(CrawlReading):
         self._summary = summary
         self._parents = parents
         self._texts = StoredTexts(connection)
+        self._are_links_known = summary.is_complete and not self._has_unread_links()
         self._lists: dict[int, array[int]] | None = None
         """Indexable pages by the hash of the language versions that they declare; None before `each` has read them."""
+
+    def _has_unread_links(self) -> bool:
+        """Return whether a page may have links that are not known, because scripts build it or it is too large."""
+        without_links = select(RECORD.c.record).select_from(PAGE.join(RECORD, WITH_RECORD)).where(*INDEXABLE, RECORD.c.blocks == b"")
+        records = (unpacked_record(record, _UnreadRecord) for (record,) in stream_rows(self._connection, without_links))
+        return any(record.is_shell or record.is_unread for record in records)
 
     def each(self) -> Iterator[PlacedPage]:
         """Yield the indexable pages in order of their numbers."""
@@ -193,7 +207,7 @@ class PageRoots(CrawlReading):
             found_by=standing.found_by,
             inlinks_count=int(standing.is_linked),
             path_from_home=("",) * (standing.depth + 1) if standing.depth != NOWHERE else (),
-            is_complete=self._summary.is_complete,
+            is_complete=self._are_links_known,
         )
 
     def pages(self, numbers: Sequence[int]) -> Mapping[int, PageInCrawl]:
@@ -230,7 +244,7 @@ class PageRoots(CrawlReading):
             same_text=same_text,
             same_text_count=texts_count,
             similar_text=() if same_text else self._similar(self._near, row.id),
-            is_complete=self._summary.is_complete,
+            is_complete=self._are_links_known,
         )
 
     def _path_to(self, number: int) -> list[int]:

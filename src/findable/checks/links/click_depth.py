@@ -28,11 +28,11 @@ def click_depth(crawl: PageInCrawl) -> Finding:
     """Checks the shortest path of followed links."""
     path = [url_evidence(url) for url in crawl.path_from_home]
     if not path and not crawl.is_complete:
-        return unknown("Not known: the crawl did not cover the whole site")
+        return unknown("Not known: the crawl did not read the links of the whole site")
     if not path:
         return inapplicable("No path of crawled links leads here from the home page")
     if crawl.depth > MAX_CLICKS and not crawl.is_complete:
-        return unknown("A shorter path may exist: the crawl did not cover the whole site")
+        return unknown("A shorter path may exist: the crawl did not read the links of the whole site")
     if crawl.depth > MAX_CLICKS:
         return warned(
             "{clicks|click|clicks} from the home page, more than {limit_count}", clicks=crawl.depth, limit_count=MAX_CLICKS, evidence=path

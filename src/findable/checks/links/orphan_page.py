@@ -12,7 +12,8 @@ How to fix: Link to it from a page that belongs to the same subject.
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): "every page you
 care about should have a link from at least one other page".
 
-Not judged: Links with nofollow, which do not count; links from other sites, which are unknown; crawls that ended early.
+Not judged: Links with nofollow, which do not count; links from other sites, which are unknown; crawls that ended early,
+or with pages whose links could not be read.
 """
 
 from findable.capture.crawl import PageInCrawl
@@ -28,7 +29,7 @@ def orphan_page(crawl: PageInCrawl) -> Finding:
     if crawl.depth == 0:
         return passed("The crawl started here: the start page needs no link")
     if not crawl.is_complete:
-        return unknown("Not known: the crawl did not cover the whole site")
+        return unknown("Not known: the crawl did not read the links of the whole site")
     return failed(
         "None of the {pages_count} crawled pages links here",
         pages_count=crawl.pages_count,
