@@ -220,7 +220,7 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
     assert shown.google_listing
     first = shown.fixes[0]
     assert shown.google_listing.words == "Google cannot index this page: it returns 404."
-    assert (len(shown.fixes), first.gain, first.fixer) == (1, "then the content can be checked", "administrator")
+    assert (len(shown.fixes), first.gain, first.card.fixer) == (1, "then the content can be checked", "administrator")
     assert first.remedy.startswith("Restore the page, or redirect its URL with 301")
 
 

@@ -59,7 +59,6 @@ from findable.web.pages.report import (
     details,
     downloads,
     event_stream,
-    issue_link,
     manage,
     report_images,
     report_page,
@@ -77,7 +76,7 @@ log = logging.getLogger("findable.web")
 
 PAGES = (
     report_page, details, downloads, event_stream, report_images, demonstration, manage,
-    issue_link, presentation, run_history, saved_page_file,
+    presentation, run_history, saved_page_file,
     home, batch, findings, projects, project_page, project_csv, project_findings,
     shared_project, bots, project_data, project_questions, project_people, recipients, project_settings, project_share, site_import,
     crawl_overview, watching, schedule_form, changes, marker_form,

@@ -19,7 +19,7 @@ from findable.reports.site_charts import states_before_and_now
 from findable.reports.site_picture import site_picture
 from findable.reports.site_structure import DepthStates, SiteStructure
 from findable.vocabulary import Category, Rating
-from findable.web.pages.report.run_trend import ChangedLine, FindingChange
+from findable.web.pages.result.changes import ChangedLine, FindingChange
 from findable.web.pages.result.finding_cards import card, in_plain_words
 from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.form_fields import Choice, FormView

@@ -2,18 +2,16 @@
 
 from starlette.responses import Response, StreamingResponse
 
-from findable.errors import NotFound
 from findable.export.ci_subject import CiSubject, Problem, places_on
-from findable.export.new_issue import new_issue
 from findable.export.project_findings_csv import project_findings_csv
 from findable.reports.project_report import ProjectFinding
 from findable.reports.titles import readable_url
-from findable.service.projects import issue_trackers, project_reports
+from findable.service.projects import project_reports
 from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
 from findable.web.pages.project.project_context import project_page
 from findable.web.pages.project.project_sections import Reader, sections_of
-from findable.web.pages.report.issue_link import tracker_redirect
+from findable.web.pages.result.issue_link import issue_form
 from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.viewer import SignedInRequest
 
@@ -35,19 +33,15 @@ def get_project_findings_csv(request: SignedInRequest, view: ProjectView) -> Res
 def get_project_issue(request: SignedInRequest, view: ProjectView) -> Response:
     """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=`` and its pages."""
     content = project_reports.get(request.service, request.caller, view.name)
-    tracker = issue_trackers.require_tracker(request.service, request.caller, content.project.id)
     finding = next((one for one in content.report.findings if one.check == request.query.get("check")), None)
-    if finding is None or finding.example is None:
-        raise NotFound
-    subject, urls = _subject(finding), [page.url for page in finding.pages]
-    more = f" (+{len(urls) - 1})" if len(urls) > 1 else ""
-    return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(urls[0])}{more}", urls))
+    urls = [page.url for page in finding.pages] if finding else [""]
+    where = readable_url(urls[0]) + (f" (+{len(urls) - 1})" if len(urls) > 1 else "")
+    return issue_form(request.service, request.caller, content.project.id, _subject(finding), where, urls)
 
 
-def _subject(finding: ProjectFinding) -> CiSubject:
-    """Return the page with the example of the finding as a CI subject."""
-    page, example = finding.example_page, finding.example
-    if page is None or example is None:
-        raise NotFound
+def _subject(finding: ProjectFinding | None) -> CiSubject | None:
+    """Return the page with the example of the finding as a CI subject; None without an example."""
+    if finding is None or (page := finding.example_page) is None or (example := finding.example) is None:
+        return None
     problem = Problem(example, example.id, example.summary(), example.key, places_on(page.url, example.evidence))
     return CiSubject(url=page.url, captured_at=page.generated_at.isoformat(), goal="", problems=(problem,))

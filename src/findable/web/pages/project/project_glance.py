@@ -10,12 +10,10 @@ from itertools import takewhile
 from markupsafe import escape
 from msgspec import Struct, structs
 
-from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.reports.earlier_score import by_ruleset, direction, last_score, score_base, score_before_outage, score_change_words
 from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import FIXERS
 from findable.service.projects.project_site import ProjectSite
 from findable.vocabulary import Rating
 from findable.web.pages.project.project_sections import Reader, statement_of
@@ -196,5 +194,4 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
             href=f"{reader.project}/{FINDINGS}#{finding.check}" if reader.project else f"#{finding.check}",
             where=report.where(finding, say) if len(report.pages) > 1 else "",
             gain=report.gain_words(finding, say),
-            fixer=say(FIXERS[all_checks()[finding.check].fixer]),
         )

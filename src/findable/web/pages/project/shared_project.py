@@ -42,7 +42,7 @@ from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.project_share import get_project_share
-from findable.web.pages.report.run_trend import FindingChange
+from findable.web.pages.result.changes import FindingChange
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.findings_table import FindingsTable
 from findable.web.pages.result.presentation import texts_of

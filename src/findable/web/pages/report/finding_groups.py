@@ -12,7 +12,7 @@ from findable.reports.google_listing import listing_fix
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import FIXERS, SEARCH_ROWS, VERDICTS, cheaper_way_words, short_gain
+from findable.reports.titles import SEARCH_ROWS, VERDICTS, cheaper_way_words, short_gain
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.result.finding_cards import Card
 from findable.web.pages.result.findings_table import FindingRow, finding_row
@@ -67,10 +67,9 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> tupl
         FirstFix(
             card=cards[one.id],
             gain=say("then the content can be checked") if is_only else short_gain(one, say),
-            fixer=plain.fixer if (plain := cards[one.id].plain) else say(FIXERS[one.check.fixer]) if one.check else "",
             badge=say("then Google can index it") if listing_fix(report) == one.id else "",
             remedy=_remedy(one, cards[one.id], is_first=not place, is_only=is_only, say=say),
-            is_whole=is_only or bool(plain),
+            is_whole=is_only or bool(cards[one.id].plain),
         )
         for place, one in enumerate(ordered[: max(FIRST_FIXES, score_after_first(report)[1])])
     )

@@ -1,15 +1,19 @@
-"""Actions of the owner on a report's page: regenerate, accept findings, delete. Everyone else gets NotFound."""
+"""Actions of the owner on a report's page: regenerate, accept findings, delete, open an issue. Everyone else gets NotFound."""
 
 from collections.abc import Mapping
 
 from msgspec import UNSET
 from starlette.responses import Response
 
-from findable.errors import BadRequest, ValidationFailed
+from findable.errors import BadRequest, ValidationFailed, require_found
+from findable.export.ci_subject import page_subject
+from findable.export.new_issue import with_only
+from findable.reports.titles import readable_url
 from findable.service.reports import acceptances, reports
 from findable.service.values.report_values import NewAcceptance, ReportChanges, Scope
 from findable.web.pages.report.report_page import page_with_error
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
+from findable.web.pages.result.issue_link import issue_form
 from findable.web.pages.result.sharing import day_of
 from findable.web.pages.shared.browser_choices import report_browser_of
 from findable.web.pages.shared.page_templates import see_other
@@ -58,3 +62,11 @@ def post_delete(visit: ReportVisit) -> Response:
     """Delete the report with its runs and files."""
     reports.delete(visit.service, visit.require_owner(), visit.report.id)
     return see_other("/")
+
+
+@REPORT_PAGES.owner_page("/issue")
+def get_report_issue(visit: ReportVisit) -> Response:
+    """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=``."""
+    report, check = require_found(visit.report.report), visit.query.get("check")
+    subject = with_only(page_subject(report), lambda problem: problem.finding.id == check)
+    return issue_form(visit.service, visit.require_owner(), visit.report.project_id, subject, readable_url(report.url))

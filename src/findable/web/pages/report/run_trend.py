@@ -9,13 +9,13 @@ from msgspec import Struct
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.charts import PairTable, findings_before_and_now
-from findable.reports.difference import NotComparable
 from findable.reports.earlier_score import new_ruleset
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import points
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
 from findable.vocabulary import Category, Importance, Verdict
 from findable.web.pages.report.report_visit import ReportVisit
+from findable.web.pages.result.changes import ChangedLine, FindingChange, not_compared
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.plots import Plot, score_plot, with_events
@@ -23,32 +23,7 @@ from findable.web.pages.shared.run_names import name_of
 from findable.web.pages.shared.viewer import bar_of
 from findable.wording import Translator, later
 
-
-class ChangedLine(Struct, frozen=True):
-    """Finding of a group."""
-
-    card: Card
-    words: str
-    """Effect of a page's finding on the score, empty if it costs nothing; pages and cause of a site's finding."""
-    has_returned: bool = False
-    """Whether a site's finding had been fixed before."""
-    href: str = ""
-    """URL of the list of pages with a site's finding; empty if the viewer may not see it."""
-    groups: tuple["ChangedLine", ...] = ()
-    """Findings of a site's fault with several causes."""
-
-
 ChangedValue = tuple[str, str, str]
-
-
-class FindingChange(Struct, frozen=True):
-    """Group of findings with one kind of change between two runs or crawls."""
-
-    kind: str
-    """Kind of change: ``new``, ``returned``, ``worse``, ``better``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
-    lines: tuple[ChangedLine, ...]
-    counts: str = ""
-    """Numbers of problems and warnings of a site, in words."""
 
 
 class HistorySummary(Struct, frozen=True):
@@ -139,11 +114,6 @@ def history_summary(
         compare,
         _rulesets(changes, say) or not_compared(changes.reason, say),
     )
-
-
-def not_compared(reason: NotComparable | None, say: Translator) -> str:
-    """Return a sentence that says why a result is not compared with the previous one; empty if it is."""
-    return say("Not compared with the previous result: %(reason)s.", reason=say.text(reason.words)) if reason is not None else ""
 
 
 _MENDED = (Verdict.PASSED, Verdict.INFO)

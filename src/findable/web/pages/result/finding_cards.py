@@ -13,7 +13,7 @@ from findable.checks.engine import Evidence
 from findable.recheck import page_check_of
 from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
-from findable.reports.titles import EFFORTS
+from findable.reports.titles import EFFORTS, FIXERS
 from findable.vocabulary import words_of
 from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence
 from findable.wording import Translator
@@ -55,6 +55,8 @@ class Card(Struct, frozen=True):
     """Question of the check."""
     effort: str
     """Effort of the fix, in words."""
+    fixer: str
+    """Person who usually fixes it, in words; empty if the check no longer exists."""
     pieces: tuple[EvidencePiece, ...]
     places: int
     """Number of pieces of evidence; possibly more than are stored."""
@@ -106,6 +108,7 @@ def card(finding: ReportedFinding, say: Translator, *, names: bool, note: str = 
             fact=isolated(sentence(finding.summary(say)), values),
             question=finding.question(say),
             effort=say(EFFORTS[finding.effort]) if finding.effort else "",
+            fixer=say(FIXERS[finding.check.fixer]) if finding.check else "",
             pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
             places=max(finding.evidence_count, len(finding.evidence)),
             accepted=finding.accepted if names or finding.accepted is None else replace(finding.accepted, by=UNSET),
@@ -115,11 +118,13 @@ def card(finding: ReportedFinding, say: Translator, *, names: bool, note: str = 
 
 
 def in_plain_words(say: Translator, cms: str | None, shown: Card) -> Card:
-    """Return a card with its sentence and effort in plain words, if the reader sees those (``cms`` is not None) and the check has some."""
+    """Return a card in plain words, if the reader sees those (``cms`` is not None) and the check has some."""
     plain = plain_finding(shown.reported.check, cms, say, shown.places) if cms is not None and shown.needs_fix else None
     if plain is None:
         return shown
-    return replace(shown, plain=plain, fact=marked_words(plain.summary, plain.words), exact=shown.fact, effort=plain.time)
+    return replace(
+        shown, plain=plain, fact=marked_words(plain.summary, plain.words), exact=shown.fact, effort=plain.time, fixer=plain.fixer
+    )
 
 
 def marked_words(text: str, words: Mapping[str, str]) -> Markup:

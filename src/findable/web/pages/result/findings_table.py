@@ -179,7 +179,7 @@ def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", 
         anchor=anchor or card.id,
         measure=measure,
         effort=plain.time if plain else say(EFFORTS[check.effort]) if check and is_fixed else "",
-        fixer=plain.fixer if plain else say(FIXERS[check.fixer]) if check and is_fixed else "",
+        fixer=card.fixer if is_fixed else "",
         tags={
             "kind": kind,
             "category": check.category.value if check else "",

@@ -11,8 +11,6 @@ class FirstFix(Struct, frozen=True, kw_only=True):
     card: Card
     gain: str
     """Gain of the fix in words; empty for none."""
-    fixer: str
-    """Person who usually fixes it, in words; empty if the check no longer exists."""
     href: str = ""
     """URL of the finding."""
     where: str = ""

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed, require_found
+from findable.errors import BadRequest, RateLimited, RequestError, ValidationFailed, require_found
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.accounts.permissions import require_role
 from findable.service.projects import issue_trackers, projects
@@ -203,7 +203,7 @@ def sharing_forms(pages: LinkPages[VisitT], show_again: Callable[[VisitT, Reques
         Endpoint("POST", (f"{pages.prefix}{{public_id}}",), partial(_unlock, pages)),
         pages.viewer_page("/logo.png")(_logo),
         pages.viewer_page("/site-icon.png")(_site_icon),
-        pages.owner_form("/privacy")(partial(_save_access, show_again)),
+        pages.owner_form("/privacy", again=show_again)(_save_access),
         pages.owner_page("/client")(_client_form),
         pages.owner_form("/client", BODY, LISTS)(_save_client),
         pages.owner_page("/link")(_link_form),
@@ -244,15 +244,10 @@ def _image(visit: AnyVisit, data: bytes | None) -> Response:
     return visit.response(lambda: found, "image/png", {"Content-Security-Policy": SANDBOX}, f"-{stored_images.name_of(found)}")
 
 
-def _save_access(show_again: Callable[[VisitT, RequestError], Response], visit: VisitT) -> Response:
+def _save_access(visit: AnyVisit) -> Response:
     """Change who may see it; an empty password field does not change the password."""
     owner, privacy = visit.require_owner(), privacy_of(visit.text("privacy"))
-    try:
-        share_links.set_access(visit.service, owner, visit.target, visit.shared.id, privacy, visit.text("password") or None)
-    except NotFound:
-        raise
-    except RequestError as error:
-        return show_again(visit, error)
+    share_links.set_access(visit.service, owner, visit.target, visit.shared.id, privacy, visit.text("password") or None)
     return see_other(visit.manage_url(visit.shared.public_id, "access"))
 
 

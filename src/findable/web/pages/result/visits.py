@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable import __version__
-from findable.errors import NotFound
+from findable.errors import NotFound, RequestError
 from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.permissions import may
@@ -383,8 +383,13 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
 
         return decorate
 
-    def owner_form(self, path: str, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Callable[[Callable[..., Response]], Endpoint]:
-        """Declare a form of the owner: a function of the visit and further path parameters, see `owned_form`."""
+    def owner_form(
+        self, path: str, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS, *, again: Callable[[VisitT, RequestError], Response] | None = None
+    ) -> Callable[[Callable[..., Response]], Endpoint]:
+        """Declare a form of the owner: a function of the visit and further path parameters, see `owned_form`.
+
+        ``again`` returns the page with the form if it is rejected; without it, errors have their own page.
+        """
 
         def decorate(submit: Callable[..., Response]) -> Endpoint:
             async def handle(request: Request, public_id: str, **values: str) -> Response:
@@ -394,7 +399,16 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
                     if await request.service.run(has_ended, request.headers):
                         return see_other(SESSION_ENDED)
                     raise
-                return await request.service.run(lambda _: submit(visit, **values))
+
+                def work(_service: Service) -> Response:
+                    try:
+                        return submit(visit, **values)
+                    except RequestError as error:
+                        if again is None or isinstance(error, NotFound):
+                            raise
+                        return again(visit, error)
+
+                return await request.service.run(work)
 
             return Endpoint("POST", (f"{self.prefix}{{public_id}}{path}",), handle)
 

@@ -25,7 +25,7 @@ from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, ListedChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
-from findable.web.pages.report.run_trend import ChangedLine, FindingChange
+from findable.web.pages.result.changes import ChangedLine, FindingChange
 from findable.web.pages.result.finding_cards import Card, in_plain_words
 from findable.web.pages.result.findings_table import change_badge
 from findable.web.pages.result.visits import LinkPageContext, page_fields

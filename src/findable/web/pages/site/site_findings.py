@@ -10,7 +10,7 @@ from findable.reports.reported_finding import LIMITING
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import FIXERS, gain_shown, gained
+from findable.reports.titles import gain_shown, gained
 from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.result.finding_cards import Card, card, in_plain_words
@@ -35,7 +35,6 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator, *,
         yield FirstFix(
             card=made,
             gain=fix.gain,
-            fixer=made.plain.fixer if made.plain else say(FIXERS[fault.check.fixer]),
             href=fault_href(fault),
             where=fault.plain_place(say) if made.plain else fault.place(say),
             weight=weight,
@@ -45,8 +44,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator, *,
 def fix_of(report: SiteReport, fault: SiteFault, say: Translator) -> FirstFix:
     """Return the fix of a fault with its gain in the report, whatever is fixed first."""
     gain = gained(gain_shown(fault.gain, fault.worth), say) if fault.gain else ""
-    fixer = say(FIXERS[fault.check.fixer])
-    return FirstFix(card=fault_card(report, fault, say), gain=gain, fixer=fixer, href=fault_href(fault), where=fault.place(say))
+    return FirstFix(card=fault_card(report, fault, say), gain=gain, href=fault_href(fault), where=fault.place(say))
 
 
 def fault_href(fault: SiteFault) -> str:
