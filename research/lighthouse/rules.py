@@ -15,13 +15,13 @@ from findable.artifacts.page.canonical import Difference as CanonicalDifference
 from findable.artifacts.page.controls import Names
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import CodeFault, UrlFault
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.links import LinkFault, LinkKind, Links
-from findable.artifacts.page.text import Language
 from findable.artifacts.page.viewport_meta import Viewport
 from findable.artifacts.registry import Artifacts
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.robots import Robots, RobotsState
-from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
+from findable.artifacts.tables.wordings import GENERIC_ANCHORS, fold
 from findable.capture.response import Response
 from findable.checks.engine import Finding
 from findable.checks.indexability.http_status import OK, REDIRECT

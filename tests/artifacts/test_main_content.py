@@ -6,7 +6,8 @@ import pytest
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.main_content import main_content
-from findable.artifacts.page.text import Text, count_words, main_text
+from findable.artifacts.page.text import Text, main_text
+from findable.artifacts.page.word_count import count_words
 from tests.checks.harness import artifacts, page
 
 SENTENCE = (

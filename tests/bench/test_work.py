@@ -15,7 +15,7 @@ from findable.artifacts.html import client_side_rendering
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.page_tree import PageTree
 from findable.artifacts.html.parse_tree import TreeWalk, shown_strings
-from findable.artifacts.page.text import count_words
+from findable.artifacts.page.word_count import count_words
 from findable.reports.analysis import analyse
 from tests.checks.harness import capture, page
 

@@ -9,7 +9,9 @@ from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.images import Images
-from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, count_words, has_words
+from findable.artifacts.page.language import Language
+from findable.artifacts.page.text import NON_MAIN_TAGS, Text
+from findable.artifacts.page.word_count import COUNTED_LANGUAGES, count_words, has_words
 from findable.checks.content.content_length import LABELS, NO_FIELDS, SEVERAL, SHOWING_TAGS
 from findable.crawl.blocks import Block
 from findable.crawl.url_keys import text_key

@@ -16,6 +16,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.images import Images
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.links import LinkFault, Links
 from findable.artifacts.page.main_sketch import SKETCH_FROM_WORDS, sketch_of, stands_for_page
 from findable.artifacts.page.page_kind import DeterminedKind
@@ -23,7 +24,7 @@ from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.technologies import Technologies
-from findable.artifacts.page.text import Language, Text
+from findable.artifacts.page.text import Text
 from findable.artifacts.registry import Artifacts
 from findable.artifacts.tables.cms_clicks import system_of
 from findable.capture.crawl import Reason

@@ -4,7 +4,7 @@ from collections import Counter
 
 from sqlalchemy import Connection, select
 
-from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold
+from findable.artifacts.tables.wordings import GENERIC_ANCHORS, file_words, fold
 from findable.capture.crawl import Group
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks

@@ -12,9 +12,9 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.text import words
+from findable.artifacts.page.word_count import words
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.tables.languages import fold
+from findable.artifacts.tables.wordings import fold
 from findable.formats.title_parts import split_title
 from findable.vocabulary import Verdict
 

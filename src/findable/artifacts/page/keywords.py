@@ -11,9 +11,13 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.text import Language, Text, words, words_and_breaks
+from findable.artifacts.page.language import Language
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import words, words_and_breaks
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.tables.languages import NAMES, fold, stop_words
+from findable.artifacts.tables.languages import NAMES
+from findable.artifacts.tables.stop_words import stop_words
+from findable.artifacts.tables.wordings import fold
 from findable.formats.characters import is_letter
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse

@@ -5,13 +5,14 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from findable.artifacts.page.dummy_text import is_dummy_text
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
-from findable.artifacts.page.text import is_dummy_text
 from findable.artifacts.registry import artifact
-from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary
+from findable.artifacts.tables.languages import primary
 from findable.artifacts.tables.table_file import read_table
+from findable.artifacts.tables.wordings import GENERIC_TITLES, fold
 from findable.formats.title_parts import separators, split_title
 from findable.urls import registrable_domain
 

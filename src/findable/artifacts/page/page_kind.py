@@ -18,12 +18,13 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social, SocialTag
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item
-from findable.artifacts.page.text import Text, words
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import words
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import NAMES as LANGUAGE_NAMES
-from findable.artifacts.tables.languages import fold
 from findable.artifacts.tables.page_kinds import TABLE, Names
 from findable.artifacts.tables.table_file import read_table
+from findable.artifacts.tables.wordings import fold
 from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import PageKind
 

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from findable.artifacts.page.canonical import comparable
-from findable.artifacts.page.text import words_of
+from findable.artifacts.page.word_count import words_of
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, read_probed, unchecked_reason
 from findable.capture.response import Failure, ProbeResponse

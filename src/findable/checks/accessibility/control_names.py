@@ -28,7 +28,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Control, ControlKind, Names
 from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_words import LinkedWords
+from findable.checks.link_naming import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse

@@ -24,8 +24,8 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import Keywords, Term
-from findable.artifacts.page.text import words
-from findable.artifacts.tables.languages import fold
+from findable.artifacts.page.word_count import words
+from findable.artifacts.tables.wordings import fold
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
 from findable.vocabulary import Code, EditPlace, Effort, Importance
 

@@ -23,8 +23,10 @@ on a product, a recipe, a list, a photo, a form or a page of documentation, besi
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.page_kind import DeterminedKind
-from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, has_words
+from findable.artifacts.page.text import NON_MAIN_TAGS, Text
+from findable.artifacts.page.word_count import COUNTED_LANGUAGES, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
 from findable.vocabulary import EditPlace, Effort, Fault, Importance, PageKind, Verdict
 

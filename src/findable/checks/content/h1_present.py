@@ -26,8 +26,9 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import MAIN_LEVEL, OUTSIDE_CONTENT, Heading, Headings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.text import Text, words
-from findable.artifacts.tables.languages import fold
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import words
+from findable.artifacts.tables.wordings import fold
 from findable.checks.engine import Finding, check, element, failed, info, passed, unknown, warned, with_fault
 from findable.checks.page_fix import Fix, rename_fix
 from findable.lazy_pattern import lazy_pattern

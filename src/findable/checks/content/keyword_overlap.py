@@ -26,8 +26,11 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import COUNTED_CHARS, FrequentWord, FrequentWords
-from findable.artifacts.page.text import Language, Text, words
-from findable.artifacts.tables.languages import fold, stop_words
+from findable.artifacts.page.language import Language
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import words
+from findable.artifacts.tables.stop_words import stop_words
+from findable.artifacts.tables.wordings import fold
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
 from findable.lazy_pattern import lazy_pattern

@@ -30,8 +30,11 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import same_stem, share_stem
 from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars, width_px
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.text import Text, has_words, words
-from findable.artifacts.tables.languages import fold, primary, stop_words
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import has_words, words
+from findable.artifacts.tables.languages import primary
+from findable.artifacts.tables.stop_words import stop_words
+from findable.artifacts.tables.wordings import fold
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script

@@ -31,7 +31,8 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.html.page_styles import PageStyles
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.text import COUNTED_CHARS, Text
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import COUNTED_CHARS
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, unknown, warned, with_fault
 from findable.checks.page_fix import attribute_fix
 from findable.lazy_pattern import lazy_pattern

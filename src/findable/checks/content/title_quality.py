@@ -27,8 +27,11 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.own_title import DEFAULT_TITLES, PLACEHOLDER
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.text import Text, count_words, words
-from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import count_words, words
+from findable.artifacts.tables.languages import primary
+from findable.artifacts.tables.stop_words import stop_words
+from findable.artifacts.tables.wordings import GENERIC_TITLES, fold
 from findable.checks.engine import TEXT_MARK, Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
 from findable.lazy_pattern import lazy_pattern

@@ -27,7 +27,8 @@ from findable.artifacts.html.rendered_document import BrowserDestination
 from findable.artifacts.page.canonical import comparable
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.sent_page import SentPage
-from findable.artifacts.page.text import Text, count_words, words
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import count_words, words
 from findable.artifacts.responses.phone import Phone
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, unknown, warned

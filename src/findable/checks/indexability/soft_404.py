@@ -20,11 +20,13 @@ from findable.artifacts.html.client_side_rendering import is_blank
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.refresh import Refreshes
-from findable.artifacts.page.text import Language, Text, count_words
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import count_words
 from findable.artifacts.responses.not_found_probe import NotFoundProbe, similarity_of_texts
-from findable.artifacts.tables.languages import fold, not_found_wording
+from findable.artifacts.tables.wordings import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
 from findable.formats.server_errors import is_error_message
 from findable.formats.title_parts import split_title

@@ -20,8 +20,8 @@ lang declares another one (see language-match).
 from findable.artifacts.page.canonical import VARIANTS, Canonical, differences
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import Alternate
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.language_codes import X_DEFAULT, CodeFault, code_fault
-from findable.artifacts.page.text import Language
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.tables.languages import primary
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned

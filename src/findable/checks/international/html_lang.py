@@ -21,8 +21,8 @@ import re
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.language_codes import tag_fault
-from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, attribute_mark, check, element, passed, warned
 from findable.checks.page_fix import language_fix
 from findable.lazy_pattern import lazy_pattern

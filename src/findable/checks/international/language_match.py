@@ -19,15 +19,22 @@ Not judged: a lang attribute that is not a language tag (see html-lang); short t
 from itertools import islice
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.language_codes import tag_fault
-from findable.artifacts.page.text import Language, Text, count_words, words
-from findable.artifacts.tables.languages import fold, primary, stop_words
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import count_words, words
+from findable.artifacts.tables.languages import primary
+from findable.artifacts.tables.stop_words import stop_words
 from findable.artifacts.tables.table_file import read_table
+from findable.artifacts.tables.wordings import fold
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import language_fix
 from findable.vocabulary import EditPlace, Effort, Importance
 
 MIN_CHARS = 200
+"""Minimum length of the main text. Its language is detected from SURE_CHARS in `artifacts.page.language` on; this limit acts beside it for
+scripts of a single language, such as Greek, and for pages without main text.
+"""
 SURE = 0.9
 WORDS_READ = 2_000
 MIN_PERCENT = 10

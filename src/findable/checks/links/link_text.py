@@ -21,9 +21,10 @@ from functools import lru_cache
 from typing import Any
 
 from findable.artifacts.page.head import Head
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.links import Link, LinkKind, Links
-from findable.artifacts.page.text import Language
-from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold, primary
+from findable.artifacts.tables.languages import primary
+from findable.artifacts.tables.wordings import GENERIC_ANCHORS, file_words, fold
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import EditPlace, Effort, Importance

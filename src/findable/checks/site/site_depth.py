@@ -8,8 +8,8 @@ and by readers.
 How to fix: Link to these pages from a page nearer to the start page: a category, a list of topics, related pages.
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): every page
-should have a link from at least one other page of the site. Google has no limit on clicks: more than four clicks for more than 10 % of the
-pages, and three clicks more than to the other pages for half of a folder, are limits set by this report.
+should have a link from at least one other page of the site. Google has no limit on clicks: the one that the finding states, 10 % of the
+pages beyond it, and three clicks more than to the other pages for half of a folder, are limits set by this report.
 
 Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pages that no sitemap lists are a note.
 """
@@ -28,7 +28,7 @@ WARN_SHARE = 0.1
 
 @check("Are pages a few clicks from the start page?", Importance.LOW, Effort.CONTENT, names_sections=True, status=Stage.PREVIEW)
 def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
-    """Checks the share of indexable pages that are more than four clicks away, and whether a folder is much deeper than the rest."""
+    """Checks the share of indexable pages that are many clicks away, and whether a folder is much deeper than the rest."""
     pages_count = sum(count for _, count in reach.by_clicks)
     if not summary.is_complete:
         return unknown("Not known: the crawl did not cover the whole site")

@@ -29,9 +29,12 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item, Syntax
-from findable.artifacts.page.text import COUNTED_CHARS, Text, words
-from findable.artifacts.tables.languages import fold, primary, stop_words
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import COUNTED_CHARS, words
+from findable.artifacts.tables.languages import primary
 from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS
+from findable.artifacts.tables.stop_words import stop_words
+from findable.artifacts.tables.wordings import fold
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.lazy_pattern import lazy_pattern

@@ -6,7 +6,8 @@ from datetime import UTC, tzinfo
 from findable.formats.access_logs.column_reader import ColumnReader
 from findable.formats.access_logs.json_reader import JsonReader
 from findable.formats.access_logs.log_line import LineReader
-from findable.formats.access_logs.pattern_reader import FORMATS, PatternReader, plain_format
+from findable.formats.access_logs.named_formats import FORMATS
+from findable.formats.access_logs.pattern_reader import PatternReader, plain_format
 
 SAMPLE_LINES = 200
 READABLE_SHARE = 0.9

@@ -7,26 +7,6 @@ from findable.formats.access_logs.log_line import LogLine, read_day, read_reques
 from findable.lazy_pattern import lazy_pattern
 from findable.values import read_data
 
-_COMMON = '%h %l %u %t "%r" %>s %b'
-_COMBINED = f'{_COMMON} "%{{Referer}}i" "%{{User-agent}}i"'
-_BALANCER = '$remote_addr $target $times1 $times2 $times3 $status $target_status $in $out "$request" "$http_user_agent" …'
-FORMATS = {
-    "combined": _COMBINED,
-    "vhost": f"%v:%p {_COMBINED}",
-    "vhost-without-port": f"%v {_COMBINED}",
-    "nginx-main": f'{_COMBINED} "$http_x_forwarded_for"',
-    "alb": f"$type $time_iso8601 $balancer {_BALANCER}",
-    "elb": f"$time_iso8601 $balancer {_BALANCER}",
-    "vhost-and-more": f"%v:%p {_COMBINED} …",
-    "combined-and-more": f"{_COMBINED} …",
-    "common": _COMMON,
-}
-"""Formats by name, the most specific first. ``…``: any more fields.
-
-Sources: Apache HTTP Server, mod_log_config; nginx, ngx_http_log_module; AWS, "Access logs for your Application Load Balancer" and
-"Access logs for your Classic Load Balancer".
-"""
-
 _APACHE = {"h": "client", "a": "client", "v": "host", "V": "host", "t": "time", "r": "request", "m": "method", "U": "path", "q": "query"}
 _APACHE |= {"s": "status", "p": "port"}
 _HEADERS = {"user-agent": "agent", "x-forwarded-for": "forwarded", "host": "host", "x-forwarded-proto": "scheme"}
@@ -59,7 +39,7 @@ class PatternReader:
 
     Args:
         name: format, as ``--format`` names it.
-        format_string: see `FORMATS`. Directives without a meaning here match a word or a quoted text.
+        format_string: see `named_formats`. Directives without a meaning here match a word or a quoted text.
         zone: zone of times without an offset.
 
     Raises ValueError if the format string has no request or path, no status or no time.

@@ -17,6 +17,7 @@ from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.keywords import Keywords
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.links import Links
 from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.page_url import PageUrl
@@ -27,7 +28,7 @@ from findable.artifacts.page.serp_width import ResultLines
 from findable.artifacts.page.social import Preview, Social
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.technologies import Technologies
-from findable.artifacts.page.text import Language, Text
+from findable.artifacts.page.text import Text
 from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.link_responses import PageLinkResponses

@@ -18,7 +18,7 @@ from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import directives_of_head
 from findable.artifacts.page.sent_page import SentPage
-from findable.artifacts.page.text import count_words
+from findable.artifacts.page.word_count import count_words
 from findable.artifacts.registry import Artifacts, gather
 from findable.artifacts.site.robots import Robots
 from findable.capture.browser_options import DEFAULTS, BrowserOptions

@@ -6,12 +6,14 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import Keywords, Term
+from findable.artifacts.page.language import Language
 from findable.artifacts.page.page_kind import DeterminedKind, KindSign
 from findable.artifacts.page.serp_width import Line
 from findable.artifacts.page.social import Preview, Social
 from findable.artifacts.page.structured_data import Block, StructuredData
 from findable.artifacts.page.structured_items import Item
-from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
+from findable.artifacts.page.text import Text
+from findable.artifacts.page.word_count import COUNTED_LANGUAGES
 from findable.values import cut_texts, shape_of
 from findable.vocabulary import PageKind
 

@@ -1,4 +1,4 @@
-"""Find the text of a link that can also name another link with the same target, such as an empty link or an image."""
+"""Name an empty link or an image by the text of another link with the same target."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
