@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from findable.artifacts.tables.cms_clicks import SYSTEMS
 from findable.checks.engine import all_checks
-from findable.checks.link_evidence import TAILS
+from findable.checks.link_responses import TAILS
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import Cause, PageErrorCode
 from findable.reports.facts import Facts

@@ -15,7 +15,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import Markup, SentDocument
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.html.rendered_document import RenderedDocument
-from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.private_hosts import is_private
 from findable.artifacts.registry import Artifacts, gather
 from findable.artifacts.request_targets import Targets, find_targets
 from findable.artifacts.responses.preview_images import ImageSources, image_sources
@@ -32,13 +32,15 @@ from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import PageError, PageUnavailable
 from findable.fetch.browser.page_orders import Visit, order_for, visit_and_compare, visitor_order
 from findable.fetch.browser.visit_order import VisitOrder
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.other_agent_requests import CRAWLERS_SHARE, request_as_crawlers, request_as_phone
+from findable.fetch.page_requests import probe_page
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
-from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
 from findable.fetch.site_cache import SiteCache, site_key_of
+from findable.fetch.site_requests import probe_site, probe_tls
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import analyse
 from findable.reports.report import Report

@@ -53,12 +53,13 @@ from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.page_check import challenge_of, page_error_of
+from findable.fetch.page_check import page_error_of
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.robots_rules import crawl_delay_s, forbidden_by
 from findable.fetch.single_fetch import SingleFetch, fetch_single
 from findable.fetch.user_agent import PRODUCT_TOKEN
+from findable.formats.bot_challenges import challenge_of
 from findable.formats.robots_txt import Decision
 from findable.formats.server_errors import is_error_message
 from findable.reports.reported_finding import ReportedFinding

@@ -12,11 +12,12 @@ from msgspec import Struct, structs
 from findable.analyze import Compute, compute_here, read_page
 from findable.artifacts.registry import ancestors_of, gather
 from findable.artifacts.request_targets import Targets
-from findable.artifacts.responses.agent_responses import AgentResponses, LlmsTxt
+from findable.artifacts.responses.agent_responses import AgentResponses
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.icons import Icons
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
+from findable.artifacts.responses.llms_txt import LlmsTxt
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.artifacts.responses.phone import Phone
 from findable.artifacts.site.host import Host, HostVariants
@@ -36,12 +37,14 @@ from findable.checks.engine import Check, Evidence, find_check, page_checks, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotRecheckable
 from findable.fetch.browser.page_orders import Visit, order_for
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.other_agent_requests import request_as_phone
+from findable.fetch.page_requests import probe_page
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
-from findable.fetch.probes import SITE_PARTS, Budget, SitePart, probe_page, probe_site, probe_tls
+from findable.fetch.site_requests import SITE_PARTS, SitePart, probe_site, probe_tls
 from findable.reports.facts.link_facts import LinkFacts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import any_matches

@@ -16,9 +16,9 @@ from findable.errors import Cause
 from findable.fetch.action_urls import looks_like_action
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.page_check import challenge_of
 from findable.fetch.preview import PreviewOrigin
 from findable.fetch.robots_rules import crawl_delay_s, forbidden_by
+from findable.formats.bot_challenges import challenge_of
 from findable.formats.robots_txt import Decision
 from findable.urls import host_of, origin_of
 

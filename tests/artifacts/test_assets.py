@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.capture.page import AssetKind
-from findable.formats.mime_sniffing import dimensions, is_animated, sniff
+from findable.formats.image_headers import dimensions, is_animated
+from findable.formats.mime_sniffing import sniff
 from tests import pictures
 from tests.checks.harness import artifacts
 

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from findable.artifacts.page.keywords import Keywords, same_stem
+from findable.artifacts.page.keywords import Keywords
+from findable.artifacts.page.word_stems import same_stem
 from findable.artifacts.registry import Absent
 from findable.vocabulary import Verdict
 from tests.checks.harness import artifacts, page

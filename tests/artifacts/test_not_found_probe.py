@@ -3,27 +3,12 @@
 import pytest
 
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.not_found_probe import NotFoundProbe, similarity_of_texts
+from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.artifacts.site.language_versions import LanguageVersions
 from findable.vocabulary import Verdict
 from tests.checks.harness import answer, artifacts, page
-
-WORDS = " ".join(f"word{number}" for number in range(100))
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        (WORDS, WORDS.upper(), 1.0),
-        (WORDS, WORDS.replace("word1", "other1"), pytest.approx(0.80, abs=0.02)),
-        (WORDS, "few words", None),
-        ("", "", None),
-    ],
-)
-def test_likeness(first: str, second: str, expected: float | None) -> None:
-    assert similarity_of_texts(first, second) == expected
 
 
 def test_a_probed_page_is_read_like_any_other() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.resources import MAX_ELEMENTS, ResourceKind, Resources
-from findable.formats.css import background_url, font_faces, imports, urls
+from findable.formats.css import background_url, imports, urls
+from findable.formats.css_fonts import font_faces
 from tests.checks.harness import artifacts, page
 
 SITE = "https://www.example.com"

@@ -7,10 +7,14 @@ from typing import Any, TypeVar
 import pytest
 
 from findable.capture.response import ProbeResponse, Response
+from findable.capture.site import SiteCapture
 from findable.errors import PageUnavailable
 from findable.fetch.egress_guard import AllowedTarget, Guard
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from tests.sites.server import AUTHORITY
+from findable.fetch.identity import Identity
+from findable.fetch.site_requests import probe_site
+from tests.sites.server import AUTHORITY, Request, Site
 
 T = TypeVar("T")
 LOCAL = Guard(AllowedTarget.parse_all("127.0.0.0/8, ::1, localhost"))
@@ -40,3 +44,20 @@ def not_seen(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None 
     with pytest.raises(PageUnavailable) as caught:
         fetch(url, guard=guard, settings=settings, **options)
     return caught.value
+
+
+def besides_the_page(site: Site) -> list[Request]:
+    """What was asked for but the page itself."""
+    return [request for request in site.requests if request.path != "/page"]
+
+
+def site_of(site: Site, path: str = "/page", *, identity: Identity | None = None, **settings: Any) -> SiteCapture:
+    return with_fetcher(lambda fetcher: probe_site(fetcher, site.url(path), Budget(**settings), identity=identity or Identity()))
+
+
+def sitemap(*locs: str) -> str:
+    return (
+        '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        + "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+        + "</urlset>"
+    )

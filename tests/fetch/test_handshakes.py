@@ -17,7 +17,7 @@ from findable.fetch.egress_guard import Guard
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.handshakes import Handshakes, Versions
-from findable.fetch.probes import probe_tls
+from findable.fetch.site_requests import probe_tls
 from tests.fetch.helpers import LOCAL, with_fetcher
 from tests.sites.server import CERTIFICATES, Site
 

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.errors import PageUnavailable
-from findable.fetch.page_check import challenge_of, is_html, page_error_of, raise_unless_page
+from findable.fetch.page_check import is_html, page_error_of, raise_unless_page
+from findable.formats.bot_challenges import challenge_of
 from findable.reports.page_error_text import detail_of
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"

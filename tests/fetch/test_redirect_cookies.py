@@ -11,7 +11,7 @@ from findable.capture.site import SiteCapture
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
-from findable.fetch.probes import probe_page
+from findable.fetch.page_requests import probe_page
 from findable.fetch.single_fetch import SingleFetch, fetch_single
 from tests.fetch.helpers import ask, fetch, not_seen, with_fetcher
 from tests.sites.server import Page, Request, Site, dynamic

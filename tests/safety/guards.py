@@ -383,8 +383,8 @@ GUARDS: dict[str, Guard] = {
         "rules of robots.txt",
         [("findable.fetch.robots_rules:forbidden_by", says(None))],
         [
-            f"{FETCH}/test_probes.py::test_robots_txt_is_obeyed_for_links_with_the_line",
-            f"{FETCH}/test_probes.py::test_f20_robots_txt_that_is_missing_allows_and_one_that_fails_forbids",
+            f"{FETCH}/test_page_requests.py::test_robots_txt_is_obeyed_for_links_with_the_line",
+            f"{FETCH}/test_page_requests.py::test_f20_robots_txt_that_is_missing_allows_and_one_that_fails_forbids",
         ],
     ),
     "redirects": Guard(

@@ -42,7 +42,7 @@ def greedy(site: Site) -> str:
 def test_s93_a_report_costs_its_site_a_bounded_number_of_requests(tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     # On a busy machine its time would end before its requests do, and hide what they would have been.
     monkeypatch.setattr("findable.analyze.Budget", lambda: Budget(WAIT_S))
-    monkeypatch.setattr("findable.fetch.probes.SITE_SHARE_S", WAIT_S / 2)
+    monkeypatch.setattr("findable.fetch.site_requests.SITE_SHARE_S", WAIT_S / 2)
     url = greedy(site)
 
     async def tell(service: Service, caller: Caller) -> None:

@@ -25,8 +25,8 @@ from findable.fetch.decode import Decoder
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.politeness import Politeness
-from findable.fetch.probes import probe_site
 from findable.fetch.response_head import MAX_HEAD_BYTES, MAX_HEAD_LINES
+from findable.fetch.site_requests import probe_site
 from findable.formats.parse_budget import STRAY_BEGINNING_CHARS
 from findable.formats.zstd import zstd
 from findable.reports.page_error_text import detail_of

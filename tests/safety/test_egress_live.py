@@ -21,9 +21,10 @@ from findable.errors import Cause
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.probes import probe_page, probe_site
+from findable.fetch.page_requests import probe_page
 from findable.fetch.redirects import MAX_REDIRECTS
 from findable.fetch.resolver import DnsError, Resolver
+from findable.fetch.site_requests import probe_site
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Order, Wire
 from findable.reports.page_error_text import detail_of

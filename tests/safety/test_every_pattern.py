@@ -43,23 +43,23 @@ BOUNDED: Mapping[str, tuple[int, str]] = {
 MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "artifacts/html/page_charset.py": "names of elements of our own, side by side",
     "artifacts/page/keywords.py": "an escaped set of characters of our own",
-    "artifacts/tables/languages.py": "escaped wordings of our own, side by side",
+    "artifacts/tables/wordings.py": "escaped wordings of our own, side by side",
     "artifacts/tables/bots.py": "escaped tokens of bots, of our own table and of the operator's, side by side",
     "artifacts/responses/libraries.py": "kept in a table, which is walked through",
     "capture/redaction.py": "a secret of the account's own, its characters escaped or as sets",
     "capture/preview_origin.py": "an escaped origin",
     "artifacts/page/structured_data.py": "an escaped name of a property",
     "artifacts/page/technologies.py": "our own table; tried by its rows",
-    "artifacts/page/text.py": "kept in an object, which is walked through",
+    "artifacts/page/word_count.py": "kept in an object, which is walked through",
     "checks/accessibility/iframe_title.py": "the names width and height",
     "checks/page_fix.py": "the name of an element that a check looks for",
     "checks/robots_rule_fix.py": "escaped names of robots rules, side by side",
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
     "export/source_patch.py": "the escaped words of a fix, with white space between them",
-    "fetch/page_check.py": "our own table of bot challenges; tried by its rows",
+    "formats/bot_challenges.py": "our own table of bot challenges; tried by its rows",
     "formats/access_logs/pattern_reader.py": "patterns of our own for the directives of a format, with its escaped text between them",
-    "formats/css.py": "an escaped name of a font",
+    "formats/css_fonts.py": "an escaped name of a font",
     "lazy_pattern.py": "the pattern of the call of `lazy_pattern`",
     "reports/glossary.py": "escaped words of our own, side by side",
     "web/bodies.py": "names of fields of our own",
@@ -160,12 +160,12 @@ def rows() -> Iterator[Pattern]:
     """Of tables whose patterns are put together while it runs."""
     from findable.artifacts.tables import technology_signs
     from findable.checks.engine import all_checks
-    from findable.fetch import page_check
+    from findable.formats import bot_challenges
 
     for check in all_checks().values():
         if check.mark:
             yield Pattern(f"mark of {check.id}", re.compile(check.mark), anchored=False)
-    for challenge in page_check._CHALLENGES:
+    for challenge in bot_challenges._CHALLENGES:
         if challenge.pattern:
             yield Pattern(f"bot_challenges {challenge.name}", re.compile(challenge.pattern, re.ASCII), anchored=False)
     for product in technology_signs.PRODUCTS:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.private_hosts import is_private
 from findable.formats.start_tag import set_attributes
 from findable.urls import parse
 

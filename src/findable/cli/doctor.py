@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from findable import __version__, urls
-from findable.artifacts.page.delivery import is_loopback
+from findable.artifacts.page.private_hosts import is_loopback
 from findable.clock import now, rfc3339
 from findable.errors import FindableError, Unavailable
 from findable.export.pdf import is_available

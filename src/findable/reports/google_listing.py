@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from findable.artifacts.page.canonical import VARIANTS
-from findable.artifacts.page.delivery import is_private_copy
+from findable.artifacts.page.private_hosts import is_private_copy
 from findable.reports.report import Report
 from findable.vocabulary import Code, Fault, Verdict
 from findable.wording import Translator, later

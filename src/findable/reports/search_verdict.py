@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct, field, structs
 
-from findable.artifacts.page.delivery import is_private_copy
+from findable.artifacts.page.private_hosts import is_private_copy
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Narrower, Reason, StartPage
 from findable.capture.response import NOT_REQUESTED, Failure
 from findable.capture.status_classes import OK, is_error, is_server_error

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, structs
 from sqlalchemy import and_, func, select
 
-from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.private_hosts import is_private
 from findable.capture.crawl import Requested
 from findable.capture.response import NOT_REQUESTED
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkTarget

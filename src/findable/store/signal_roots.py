@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, structs
 from sqlalchemy import Connection, select
 
-from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.private_hosts import is_private
 from findable.capture.crawl import Group, Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage

@@ -11,7 +11,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.inherited import Inherited
 from findable.artifacts.registry import artifact
-from findable.formats.css import hides as style_hides
+from findable.formats.css_hiding import hides as style_hides
 
 
 class Region(StrEnum):

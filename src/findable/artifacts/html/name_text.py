@@ -9,7 +9,7 @@ from typing import Any
 
 from findable.artifacts.html.page_tree import PageTree
 from findable.artifacts.html.parse_tree import NEVER_SHOWN, NOT_SHOWN, strings
-from findable.formats.css import hides
+from findable.formats.css_hiding import hides
 
 NAME_CHARS = 300
 """Length at which an accessible name is truncated."""

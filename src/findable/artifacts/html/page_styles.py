@@ -4,7 +4,7 @@ from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.inherited import AncestorTest
-from findable.formats.css import hidden_names
+from findable.formats.css_hiding import hidden_names
 from findable.values import once
 
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})

@@ -5,8 +5,8 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.page.head import Head, Meta, SentHead
+from findable.artifacts.page.robots_directives import is_robots
 from findable.artifacts.registry import artifact
-from findable.artifacts.tables.bots import META_AGENTS
 
 HEAD_ENDS = ("</head", "</HEAD")
 MAX_SEARCHED_CHARS = 2_000_000
@@ -51,11 +51,6 @@ def _lost_metadata(head: Head) -> list[Element]:
     metas = [meta.element for meta in head.metas if not meta.in_head and _is_read_in_head(meta)]
     links = [link.element for link in head.links if not link.in_head and (link.hreflang is not None or "canonical" in link.rel)]
     return sorted([*titles, *metas, *links], key=lambda node: node.order)
-
-
-def is_robots(name: str) -> bool:
-    """Return whether a meta element with this name has rules for crawlers."""
-    return name.strip().lower() in ("robots", *META_AGENTS)
 
 
 def _is_read_in_head(meta: Meta) -> bool:

@@ -14,7 +14,8 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import artifact
-from findable.formats.css import background_url, hides
+from findable.formats.css import background_url
+from findable.formats.css_hiding import hides
 from findable.formats.srcset import Candidate, likely_candidate, parse_srcset
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import without_fragment

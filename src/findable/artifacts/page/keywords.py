@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.language import Language
 from findable.artifacts.page.text import Text
 from findable.artifacts.page.word_count import words, words_and_breaks
+from findable.artifacts.page.word_stems import STEM_CHARS, same_stem
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.languages import NAMES
 from findable.artifacts.tables.stop_words import stop_words
@@ -33,9 +33,6 @@ PLACE_CHARS = 2_000
 """Characters of a title, of all alternative texts … that are compared."""
 MIN_COUNT = 2
 MIN_CHARS = 2
-STEM_CHARS = 4
-"""Minimum length of a word that counts as the same as a longer word beginning with it."""
-SUFFIX_CHARS = 3
 HAN_CHARS = (4, 3, 2)
 """Lengths of Chinese terms, longest first."""
 
@@ -249,20 +246,3 @@ class _ComparedText:
         if word in self._words or (not word.isascii() and word in self._folded):
             return True
         return any(same_stem(word, other) for other in self._by_stem.get(word[:STEM_CHARS], ()))
-
-
-def share_stem(some: Collection[str], others: AbstractSet[str]) -> bool:
-    """Return whether a word of the one has the `same_stem` as a word of the other."""
-    if not others.isdisjoint(some):
-        return True
-    beginnings = {word[:STEM_CHARS] for word in some}
-    likely = [other for other in others if other[:STEM_CHARS] in beginnings]
-    return any(same_stem(word, other) for word in some for other in likely)
-
-
-def same_stem(one: str, other: str) -> bool:
-    """Return whether two words are equal or differ only by a short ending: shoe and shoes, Rad and Rads."""
-    if one == other:
-        return True
-    short, long = sorted((one, other), key=len)
-    return len(short) >= STEM_CHARS and len(long) - len(short) <= SUFFIX_CHARS and long.startswith(short)

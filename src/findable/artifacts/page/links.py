@@ -1,8 +1,7 @@
 """Links of the page: their targets, names, and which of them crawlers cannot follow."""
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from itertools import chain, islice
 from typing import NamedTuple
@@ -15,8 +14,8 @@ from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import ElementContext, Surroundings
+from findable.artifacts.page.button_links import HANDLERS, ROUTERS, SHARES, acts_on_page, is_button, is_control, is_symbol, opens_page
 from findable.artifacts.registry import artifact
-from findable.formats.characters import EXTRA_LETTERS
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.values import once
@@ -25,61 +24,12 @@ MAX_LINKS = 5000
 """Maximum number of links that are read one by one; more are only counted."""
 MAX_HREF_CHARS = 8192
 
-_HANDLERS = frozenset({"onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)"})
-_ROUTERS = frozenset({"routerlink", "[routerlink]", "ng-href", "ui-sref", "data-href", "v-bind:href", ":href", "[href]", "to"})
-_BUTTON_SIGNS = frozenset(
-    {"aria-expanded", "aria-haspopup", "aria-controls", "aria-pressed", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss"}
-)
 _IMITATIONS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
 MAX_LINK_DEPTH = 20
 _LIGHTBOXES = frozenset({"data-fancybox", "data-lightbox"})
 _IMITATION_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
 _EMPTY_HREF: frozenset[str] = frozenset()
 _NOFOLLOW = frozenset({"nofollow", "ugc", "sponsored"})
-_LETTER = lazy_pattern(rf"[\w{EXTRA_LETTERS}]")
-_ACTION = lazy_pattern(
-    r"javascript:\s*(?:void\s+|return\s+)?(?:(?:window|self|top|parent|document)\.)*"
-    r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",
-    re.IGNORECASE,
-)
-"""Scripts that act on this page and open no other page, so that no URL could replace them."""
-_ACTS = lazy_pattern(
-    r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|social|tweet|pin-?it|whatsapp|e-?mail|cookies?|cookiebot|consent|cmp|gdpr|didomi"
-    r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|fancybox|dialog|close|dismiss|print|play|pause|mute|audio|copy|clipboard|bookmark"
-    r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)|(?i:(?:increase|decrease|change)-?font)"
-)
-"""Classes, ids and scripts of elements that act on this page: widgets, share and consent buttons, switches."""
-_SHARES = lazy_pattern(
-    r"//(?:[\w-]+\.)*(?:facebook\.com/(?:sharer|dialog/|share\.php)|(?:twitter|x)\.com/(?:intent/|share\b|home\?status=)|pinterest\.\w+/pin/create"
-    r"|linkedin\.com/(?:shareArticle|sharing/|cws/share)|(?:t\.me|telegram\.me)/share|(?:wa\.me|api\.whatsapp\.com)/|line\.me/R/|reddit\.com/submit"
-    r"|tumblr\.com/(?:share|widgets)|vk\.com/share|getpocket\.com/(?:save|edit)|b\.hatena\.ne\.jp/|weibo\.com/share|xing\.com/spi/|mail\.google\.com/mail/)",
-    re.IGNORECASE,
-)
-"""URLs of services to which a button sends the URL of the page."""
-_ACTING_NAME = lazy_pattern(
-    r"(?:share|tweet|like|print|close|search|teilen|drucken|schließen|partager|imprimer|fermer|compartir|imprimir|condividi|stampa"
-    r"|udostępnij|поделиться"
-    r"|cookie[- ](?:settings|preferences|einstellungen)|manage cookies|gérer les cookies)"
-    r"(?: (?:on|with|via|this|auf|bei|sur|en|su|na) .{1,40})?"
-    r"|.{0,20}(?:分享|複製連結|复制链接|シェア|共有|コピー|공유(?:하기)?)(?:.{0,10})"
-    r"|copy (?:the )?link|link kopieren|copier le lien|copiar enlace",
-    re.IGNORECASE,
-)
-"""Words on elements that act on this page."""
-_VOID = lazy_pattern(r"javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?[\s;]*", re.IGNORECASE)
-"""Script that does nothing: the click is handled elsewhere."""
-_OPENS_PAGE = lazy_pattern(
-    r"location|window\.open|https?:|['\"]/|\.(?:html?|php|aspx?)\b|__doPostBack"
-    r"|\b(?:go|goto|nav|navigate|open|load|show|visit|jump|redirect|route)(?=[A-Z_\W]|To)|(?:[Pp]age|[Uu]rl|URL|[Ll]ink|[Hh]ref)\w*\s*\("
-)
-"""Parts of handlers that lead to a page."""
-_LEADING_NAME = lazy_pattern(
-    r"\d{1,4}|(?:next|previous|prev|more|older|newer|read more|show more|load more|view all|show all|weiter|zurück|mehr|mehr lesen"
-    r"|alle anzeigen|suivant|précédent|siguiente|anterior)\b.{0,30}",
-    re.IGNORECASE,
-)
-"""Words on links to another page of a list or a text."""
-_ACTING_ATTRIBUTES = ("class", "id", "onclick", "href", "data-action")
 _HASH_ROUTE = lazy_pattern(r"!?/")
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
 """Cloudflare's replacement for ``mailto:``. A script restores the email address; without it the URL may return 404."""
@@ -152,7 +102,7 @@ class Link(Struct, frozen=True, dict=True):
     def is_scripted(self) -> bool:
         """Whether a handler, a role or a state shows that a script handles the click."""
         attrs = self.element.attrs
-        return _is_button(attrs) or not _HANDLERS.isdisjoint(attrs)
+        return is_button(attrs) or not HANDLERS.isdisjoint(attrs)
 
     @once
     def name(self) -> str:
@@ -278,19 +228,13 @@ class _Reader:
         target = self.targets.get(href)
         if target is None:
             target = self.targets[href] = self._target(href)
-        if target.fault and target.fault is LinkFault.SCRIPT and self._is_control(element, target):
+        if target.fault and target.fault is LinkFault.SCRIPT and is_control(element, target.url, self.ids, self.here):
             return None
         return self._link(element, href, target)
 
-    def _is_control(self, element: Element, target: _Target) -> bool:
-        """Return whether an element whose href is a script is a button: it acts on this page, or nothing shows that it opens another."""
-        if _is_button(element.attrs) or _ACTION.fullmatch(target.url) or self._is_symbol(element) or self._acts_on_page(element):
-            return True
-        return _VOID.fullmatch(target.url[:100]) is not None and not self._opens_page(element)
-
     def imitated_link(self, element: Element) -> Link | None:
         """Return the link of an element that is not an anchor but has an attribute of one; None if it shares the page."""
-        if _SHARES.search(element.attr("href") or ""):
+        if SHARES.search(element.attr("href") or ""):
             return None
         href = element.attr("href")
         fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
@@ -298,46 +242,17 @@ class _Reader:
 
     def _link_without_href(self, element: Element) -> Link | None:
         attrs = element.attrs
-        if element.tag != "a" or _is_button(attrs):
+        if element.tag != "a" or is_button(attrs):
             return None
-        if self._acts_on_page(element):
+        if acts_on_page(element, self.ids, self.here):
             return None
         if sets_attribute(element, "href"):
             return None
-        if not _ROUTERS.isdisjoint(attrs):
+        if not ROUTERS.isdisjoint(attrs):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))
-        if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element) and self._opens_page(element):
+        if not HANDLERS.isdisjoint(attrs) and not is_symbol(element, self.ids) and opens_page(element, self.ids):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.HANDLER))
         return None
-
-    def _acts_on_page(self, element: Element) -> bool:
-        """Return whether the element's attributes or text show that it acts on this page or shares it."""
-        attrs = element.attrs
-        acting = " ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)
-        if _ACTS.search(acting) or _SHARES.search(acting) or self._passes_on_own_url(attrs):
-            return True
-        return _ACTING_NAME.fullmatch(name_of(element, self.ids)[:80]) is not None
-
-    def _passes_on_own_url(self, attrs: Mapping[str, str]) -> bool:
-        """Return whether a script gets the URL of this page from the element, to share or to copy it."""
-        return any(
-            key.startswith("data-") and value.startswith("http") and without_fragment(value[:MAX_HREF_CHARS].strip()) == self.here
-            for key, value in attrs.items()
-        )
-
-    def _opens_page(self, element: Element) -> bool:
-        """Return whether a handler, an attribute or the element's text shows that it opens a page; votes, uploads and notices do not."""
-        attrs = element.attrs
-        handlers = " ".join(attrs[key][:500] for key in _HANDLERS if key in attrs)
-        if _OPENS_PAGE.search(handlers) or not _ROUTERS.isdisjoint(attrs):
-            return True
-        if any(key.startswith("data-") and value.startswith(("/", "http")) for key, value in attrs.items()):
-            return True
-        return _LEADING_NAME.fullmatch(name_of(element, self.ids)[:80].strip()) is not None
-
-    def _is_symbol(self, element: Element) -> bool:
-        """Return whether the element has no name, or only a symbol such as an arrow or a cross, which opens, closes or turns something."""
-        return _LETTER.search(name_of(element, self.ids)) is None
 
     def _target(self, href: str) -> _Target:
         url = join(self.base, href.strip()) if len(href) <= MAX_HREF_CHARS else None
@@ -368,9 +283,3 @@ class _Reader:
     def _link(self, element: Element, href: str | None, target: _Target) -> Link:
         url, kind, fault, same_page, address = target
         return Link(element, href, url, kind, fault, same_page, address, self.ids, self.surroundings)
-
-
-def _is_button(attrs: Mapping[str, str]) -> bool:
-    """Return whether a role or a state shows that an element opens, closes or switches something."""
-    role = attrs.get("role", "").strip().lower()
-    return role not in ("", "link") or not _BUTTON_SIGNS.isdisjoint(attrs)

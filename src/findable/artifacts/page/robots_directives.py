@@ -200,3 +200,8 @@ def _moment(text: str) -> datetime | None:
             continue
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return None
+
+
+def is_robots(name: str) -> bool:
+    """Return whether a meta element with this name has rules for crawlers."""
+    return name.strip().lower() in ("robots", *META_AGENTS)

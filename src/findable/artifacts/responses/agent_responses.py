@@ -1,21 +1,12 @@
-"""Responses of the page to other crawlers, and the content of /llms.txt; only if these requests were enabled."""
-
-import re
+"""Responses of the page to other crawlers, if these requests were enabled."""
 
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
 from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, outcome
-from findable.capture.site import SiteCapture
-from findable.formats.bot_challenge import challenge_marker
+from findable.formats.bot_challenges import challenge_marker
 from findable.vocabulary import Verdict
-
-LLMS_CHARS = 20_000
-FIRST_LINES = 5
-
-_HEADING = re.compile(r"^#\s+\S", re.MULTILINE)
-_LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^)\s]{1,2000}\)")
 
 
 class AgentResponses(Struct, frozen=True):
@@ -24,27 +15,6 @@ class AgentResponses(Struct, frozen=True):
     browser: ProbeResponse
     crawlers: tuple[tuple[str, ProbeResponse], ...]
     """Responses by crawler: (User-Agent, response); crawlers that were not requested because time or budget ran out are left out."""
-
-
-class LlmsTxt(Struct, frozen=True):
-    """Response of /llms.txt: its text, and whether it has a heading and a link."""
-
-    url: str
-    status: int
-    text: str
-    """Beginning of the text; empty if the response was not text."""
-    has_heading: bool
-    has_link: bool
-
-    @property
-    def exists(self) -> bool:
-        """Whether the response is a text and not an HTML page."""
-        return bool(self.text)
-
-    @property
-    def first_lines(self) -> list[str]:
-        """First non-empty lines of the file."""
-        return [line.strip()[:200] for line in self.text.splitlines() if line.strip()][:FIRST_LINES]
 
 
 @artifact
@@ -61,17 +31,3 @@ def make_agent_responses(page: PageCapture) -> AgentResponses | Absent:
     if not crawlers and browser.ok and not challenge_marker(browser.headers, browser.body):
         return Absent("robots.txt disallows the page for all crawlers that would be used")
     return AgentResponses(browser, crawlers)
-
-
-@artifact
-def make_llms_txt(site: SiteCapture) -> LlmsTxt | Absent:
-    """Read the response of /llms.txt; absent (unknown) if there is none."""
-    response = site.llms_txt
-    if response is None:
-        return Absent("/llms.txt was not requested", Verdict.UNKNOWN)
-    if response.failure in NOT_REQUESTED or response.failure is not Failure.NONE:
-        return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(response))
-    text = response.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if response.ok else ""
-    if text.lstrip()[:1] == "<":  # an HTML page, such as a "not found" page with status 200
-        text = ""
-    return LlmsTxt(response.url, response.status, text.strip(), bool(_HEADING.search(text)), bool(_LINK.search(text)))

@@ -10,7 +10,8 @@ from findable.artifacts.registry import artifact
 from findable.capture.page import AssetKind, BudgetBound, PageCapture
 from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, outcome
 from findable.capture.status_classes import GONE
-from findable.formats.mime_sniffing import dimensions, is_animated, sniff
+from findable.formats.image_headers import dimensions, is_animated
+from findable.formats.mime_sniffing import sniff
 from findable.urls import parse, without_fragment
 from findable.vocabulary import Code
 

@@ -11,7 +11,7 @@ from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.capture.page import PageCapture
 from findable.capture.response import Failure, ProbeResponse, Response, outcome
-from findable.formats.bot_challenge import challenge_marker
+from findable.formats.bot_challenges import challenge_marker
 from findable.formats.characters import EXTRA_LETTERS
 from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Verdict

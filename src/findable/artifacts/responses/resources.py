@@ -13,7 +13,8 @@ from findable.artifacts.page.head import LinkTag, SentHead
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
-from findable.formats.css import FontFace, font_faces, font_values, imports, names_font
+from findable.formats.css import imports
+from findable.formats.css_fonts import FontFace, font_faces, font_values, names_font
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import Url, join, parse, registrable_domain, without_fragment
 

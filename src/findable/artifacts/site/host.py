@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from findable.artifacts.page.delivery import Transport, is_loopback
+from findable.artifacts.page.delivery import Transport
+from findable.artifacts.page.private_hosts import is_loopback
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import REFUSING
 from findable.capture.page import PageCapture

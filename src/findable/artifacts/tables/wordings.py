@@ -11,11 +11,11 @@ from functools import cache
 from findable.artifacts.tables.table_file import read_table
 from findable.formats.characters import compatible
 
-NOT_FOUND_TITLES = read_table("not_found_titles", Mapping[str, tuple[str, ...]])
+NOT_FOUND_TITLES: Mapping[str, tuple[str, ...]] = read_table("not_found_titles", dict[str, tuple[str, ...]])
 """Wordings of titles and main headings of error pages, long enough not to occur in ordinary headings."""
-GENERIC_ANCHORS = read_table("generic_anchors", Mapping[str, frozenset[str]])
+GENERIC_ANCHORS: Mapping[str, frozenset[str]] = read_table("generic_anchors", dict[str, frozenset[str]])
 """Complete link texts that do not describe the target (Lighthouse 13 link-text lists, WCAG 2.4.4, and additions)."""
-GENERIC_TITLES = read_table("generic_titles", Mapping[str, frozenset[str]])
+GENERIC_TITLES: Mapping[str, frozenset[str]] = read_table("generic_titles", dict[str, frozenset[str]])
 """Complete titles that do not describe a page."""
 _APOSTROPHES = "\u2019\u02bc\u2018\u00b4`"
 _EDGES = " \t\n.,;:!?…»«›‹>→⟶-–—|·•()[]\"“”„'。、！？：；（）「」؟،"

@@ -22,7 +22,7 @@ them and allow the real crawlers. A 429 response or a missing one is inconclusiv
 from findable.artifacts.responses.agent_responses import AgentResponses
 from findable.capture.response import Failure, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
-from findable.formats.bot_challenge import challenge_marker
+from findable.formats.bot_challenges import challenge_marker
 from findable.vocabulary import Effort, Importance
 
 TOO_MANY_REQUESTS = 429

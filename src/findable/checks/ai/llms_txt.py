@@ -15,7 +15,7 @@ Sources: [llmstxt.org](https://llmstxt.org/) (2024); [Google: AI features](https
 (2026): llms.txt does "neither harm nor help".
 """
 
-from findable.artifacts.responses.agent_responses import LlmsTxt
+from findable.artifacts.responses.llms_txt import LlmsTxt
 from findable.checks.engine import Finding, check, info, quoted, url_evidence
 from findable.vocabulary import Effort, Importance
 

@@ -27,11 +27,11 @@ from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.keywords import same_stem, share_stem
 from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars, width_px
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
 from findable.artifacts.page.word_count import has_words, words
+from findable.artifacts.page.word_stems import same_stem, share_stem
 from findable.artifacts.tables.languages import primary
 from findable.artifacts.tables.stop_words import stop_words
 from findable.artifacts.tables.wordings import fold

@@ -28,7 +28,7 @@ from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.formats.css import distorts
+from findable.formats.css_dimensions import distorts
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance

@@ -17,7 +17,7 @@ Not judged: whether others are challenged; a challenge during fetching, which pr
 
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, quoted
-from findable.formats.bot_challenge import challenge_marker
+from findable.formats.bot_challenges import challenge_marker
 from findable.vocabulary import Effort, Importance, Verdict
 
 

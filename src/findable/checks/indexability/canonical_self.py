@@ -27,13 +27,13 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference, comparable, preferred_form
-from findable.artifacts.page.delivery import is_private_copy
 from findable.artifacts.page.main_sketch import ALIKE_FROM, clear_share, sketch_of
 from findable.artifacts.page.page_url import PageUrl
+from findable.artifacts.page.private_hosts import is_private_copy
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.not_found_probe import similarity_of_texts
+from findable.artifacts.responses.page_similarity import similarity_of_texts
 from findable.artifacts.responses.resources import Resources
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import (

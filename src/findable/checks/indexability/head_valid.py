@@ -25,7 +25,8 @@ from typing import Any
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.markup import SentDocument
-from findable.artifacts.page.early_head_end import EarlyHeadEnd, is_robots
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
+from findable.artifacts.page.robots_directives import is_robots
 from findable.checks.engine import Finding, check, element, failed, passed, warned, with_fault
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 

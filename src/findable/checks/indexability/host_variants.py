@@ -18,7 +18,7 @@ or a start page; hosts other than with and without www.
 from itertools import combinations, pairwise
 
 from findable.artifacts.page.canonical import comparable
-from findable.artifacts.responses.not_found_probe import SAME_PAGE_SIMILARITY, page_similarity
+from findable.artifacts.responses.page_similarity import SAME_PAGE_SIMILARITY, page_similarity
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.capture.response import Failure, Hop, ProbeResponse

@@ -25,7 +25,8 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.text import Text
 from findable.artifacts.page.word_count import count_words
-from findable.artifacts.responses.not_found_probe import NotFoundProbe, similarity_of_texts
+from findable.artifacts.responses.not_found_probe import NotFoundProbe
+from findable.artifacts.responses.page_similarity import similarity_of_texts
 from findable.artifacts.tables.wordings import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
 from findable.formats.server_errors import is_error_message

@@ -19,7 +19,7 @@ unknown.
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, passed, unknown, warned
-from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
+from findable.checks.link_responses import failed_requests_message, response_evidence, unrequested_finding
 from findable.vocabulary import EditPlace, Effort, Importance
 
 

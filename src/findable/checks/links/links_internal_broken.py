@@ -19,7 +19,7 @@ URLs that Cloudflare writes in place of ``mailto:``. The message contains the nu
 
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned
-from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
+from findable.checks.link_responses import failed_requests_message, response_evidence, unrequested_finding
 from findable.vocabulary import EditPlace, Effort, Importance
 
 FAIL_COUNT = 2

@@ -23,9 +23,9 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.delivery import is_loopback, is_private
 from findable.artifacts.page.headings import OUTSIDE_CONTENT
 from findable.artifacts.page.links import Link, Links
+from findable.artifacts.page.private_hosts import is_loopback, is_private
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, attribute_mark, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix

@@ -18,7 +18,7 @@ http to https and nowhere else (see links-insecure). Whether the target declares
 
 from findable.artifacts.responses.link_responses import LinkResponse, LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned
-from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
+from findable.checks.link_responses import failed_requests_message, response_evidence, unrequested_finding
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
 from findable.vocabulary import EditPlace, Effort, Importance

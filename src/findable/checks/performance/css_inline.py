@@ -25,7 +25,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, as_evidence, attribute_mark, check, inapplicable, passed, warned
-from findable.formats.css import hides
+from findable.formats.css_hiding import hides
 from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance
 

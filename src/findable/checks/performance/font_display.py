@@ -22,7 +22,7 @@ import re
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
-from findable.formats.css import FontFace
+from findable.formats.css_fonts import FontFace
 from findable.lazy_pattern import lazy_pattern
 from findable.vocabulary import Effort, Importance
 

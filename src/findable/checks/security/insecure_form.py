@@ -18,8 +18,9 @@ hidden forms without a field to fill in; targets on the local machine.
 import re
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.delivery import Transport, is_loopback
+from findable.artifacts.page.delivery import Transport
 from findable.artifacts.page.forms import Form, Forms
+from findable.artifacts.page.private_hosts import is_loopback
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, as_evidence, attribute_mark, check, covered_by, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix

@@ -20,9 +20,9 @@ which browsers trust; what scripts and other sites' stylesheets load.
 from collections.abc import Iterator
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.delivery import is_loopback
 from findable.artifacts.page.image_sets import ImageSets
 from findable.artifacts.page.images import Images
+from findable.artifacts.page.private_hosts import is_loopback
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, as_evidence, check, failed, inapplicable, passed, warned

@@ -23,7 +23,7 @@ from urllib.parse import unquote
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences, preferred_form
-from findable.artifacts.page.delivery import is_private_copy
+from findable.artifacts.page.private_hosts import is_private_copy
 from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, attribute_mark, check, element, inapplicable, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fix

@@ -26,11 +26,11 @@ from html import unescape
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item, Syntax
 from findable.artifacts.page.text import Text
 from findable.artifacts.page.word_count import COUNTED_CHARS, words
+from findable.artifacts.page.word_stems import same_stem
 from findable.artifacts.tables.languages import primary
 from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS
 from findable.artifacts.tables.stop_words import stop_words

@@ -14,7 +14,7 @@ from typing import ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from findable.artifacts.page.delivery import is_loopback
+from findable.artifacts.page.private_hosts import is_loopback
 from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, remove_cookies, response_head
 from findable.fetch.browser.visit_order import EgressLimits
 from findable.fetch.egress_guard import Guard

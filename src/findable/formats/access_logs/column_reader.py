@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 from urllib.parse import unquote_to_bytes
 
-from findable.formats.access_logs.log_line import COMMENT, LogLine, read_day, read_time, text_of
+from findable.formats.access_logs.log_line import COMMENT, LogLine, text_of
+from findable.formats.access_logs.log_times import read_day, read_time
 from findable.values import read_data
 
 COLUMNS = read_data(__package__, "column_names", dict[str, tuple[str, ...]])

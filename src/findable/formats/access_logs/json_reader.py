@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from findable.formats.access_logs.log_line import LogLine, read_day, read_time, split_request, unescaped
+from findable.formats.access_logs.log_line import LogLine, split_request, unescaped
+from findable.formats.access_logs.log_times import read_day, read_time
 from findable.values import read_data
 
 FIELDS = read_data(__package__, "json_fields", dict[str, tuple[str, ...]])

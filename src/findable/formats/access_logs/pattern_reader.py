@@ -3,7 +3,8 @@
 import re
 from datetime import UTC, datetime, tzinfo
 
-from findable.formats.access_logs.log_line import LogLine, read_day, read_request, read_time, text_of, unescaped
+from findable.formats.access_logs.log_line import LogLine, read_request, text_of, unescaped
+from findable.formats.access_logs.log_times import read_day, read_time
 from findable.lazy_pattern import lazy_pattern
 from findable.values import read_data
 

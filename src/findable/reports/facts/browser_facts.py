@@ -14,8 +14,8 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.html.rendered_document import BrowserDestination, RenderedDocument
 from findable.artifacts.page.canonical import Canonical
-from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.head import Head
+from findable.artifacts.page.private_hosts import is_private
 from findable.artifacts.page.robots_directives import directives_of_head
 from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.word_count import count_words

@@ -37,8 +37,8 @@ from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.listed_urls import listed_urls
-from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.robots_rules import forbidden_by
+from findable.fetch.site_requests import HOME_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.sitemaps import declared_sitemaps
 from findable.fetch.user_agent import PRODUCT_TOKEN
 from findable.formats.robots_txt import ALLOWED
@@ -184,9 +184,9 @@ class CrawlRun:
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, rule.numbered)
         preview = preview_of(state.settings)
         wanted = preview.request_url(state.settings.start_url)
-        response = await self.fetcher.request(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self.identity)
+        response = await self.fetcher.request(wanted, body_cap_bytes=HOME_CAP_BYTES, identity=self.identity)
         if response.failure is not Failure.NONE and not response.hops and self.fallback_url:
-            insecure = await self.fetcher.request(self.fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self.identity)
+            insecure = await self.fetcher.request(self.fallback_url, body_cap_bytes=HOME_CAP_BYTES, identity=self.identity)
             if insecure.failure is Failure.NONE or insecure.hops:
                 response = insecure
                 state = replace(state, typed_url=self.fallback_url, settings=state.settings.at_origin_of(self.fallback_url))

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from findable.artifacts.page.delivery import is_loopback
+from findable.artifacts.page.private_hosts import is_loopback
 from findable.errors import NotFound, Unauthenticated
 from findable.service.runtime.service import Service
 from findable.urls import parse
