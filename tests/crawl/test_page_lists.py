@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from findable.analyze import compute_here
 from findable.checks.engine import REMOVED_CHECKS
@@ -22,7 +22,7 @@ from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_run import CrawlRun, compute_report
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings, stored_report
-from findable.store.crawl_schema import FINDING, PAGE, PAGES, URL
+from findable.store.crawl_schema import FINDING, PAGE, PAGES, SETTLED, URL
 from findable.store.packed_pages import packed_record
 from findable.store.page_lists import PageLists
 from findable.vocabulary import Verdict
@@ -140,6 +140,19 @@ def test_every_order_is_walked_by_places_there_and_back(shop: Shop, sort: str, d
 
     assert list(shop.paged(PageSelection(sort=sort, descending=descending))) == [*wanted, *wanted[-2::-1]]
     assert [row.n for row in shop.listed(PageSelection(sort=sort, descending=descending, offset=4, limit=4))[0]] == wanted[4:8]
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_pages_of_a_site_that_declares_no_main_content_are_sorted_by_links_from_it(shop: Shop, descending: bool) -> None:
+    selection = PageSelection(sort="content_inlinks", descending=descending)
+    with shop.file.engine.connect() as connection:
+        connection.execute(update(SETTLED).values(content_inlinks=None))
+        lists = PageLists(connection, shop.state)
+        first = lists.select(replace(selection, limit=3)).pages
+        rest = lists.select(replace(selection, limit=1000, place=PagePlace(first[-1].value, first[-1].row.n))).pages
+        connection.rollback()
+
+    assert [item.row.n for item in (*first, *rest)] == [row.n for row in shop.all]
 
 
 def test_all_rows_of_a_selection_are_yielded_in_order(shop: Shop) -> None:

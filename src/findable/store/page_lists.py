@@ -75,7 +75,7 @@ _SOURCES: Mapping[str, tuple[FromClause, ColumnElement[Any]]] = {
     if (_OTHER_SOURCES[name][0] is table if name in _OTHER_SOURCES else name in table.c and table is not URL)
 }
 """Sources of sort keys and filters, with their tables: columns of these names, the cheapest filters first, which SQLite checks in order."""
-_NULLABLE = frozenset({"score", "depth", DATA})
+_NULLABLE = frozenset({"score", "depth", "content_inlinks", DATA})
 """Sort orders in which a page may have no value; in positions of a list, 0 means none, and values are incremented by one."""
 _Conditions = Iterator[tuple[FromClause, ColumnElement[bool]]]
 """Conditions, each with the table that it reads."""
