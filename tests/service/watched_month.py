@@ -82,6 +82,8 @@ class Month:
     in_a_row: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     unlucky: set[str] = field(default_factory=set)
     """Pages that timed out so often in a row that they are down for whoever watches them."""
+    answered_at: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Times of the runs that did not time out, by URL."""
     runs: int = 0
 
     def __post_init__(self) -> None:
@@ -133,9 +135,14 @@ class Month:
             self.runs += len(jobs)
             assert len(generation.store_outcomes(self.service, [(job, self.answer(job)) for job in jobs])) == len(jobs)
 
+    def confirmed_pages(self, host: str, since: int, until: int) -> int:
+        """Pages with two runs between two times that did not time out: only their finding is confirmed then."""
+        return sum(sum(since <= at < until for at in times) >= 2 for url, times in self.answered_at.items() if f"//{host}/" in url)
+
     def answer(self, job: ReportJob) -> RunOutcome:
         at, holds = self.clock.at, {one.what for one in self.plan if one.holds(job.url, self.clock.at)}
         if "down" in holds:
+            self.answered_at[job.url].append(at)
             return DOWN
         if "limited" in holds:
             return LIMITED
@@ -145,6 +152,7 @@ class Month:
                 self.unlucky.add(job.url)
             return TIME_OUT
         self.in_a_row[job.url] = 0
+        self.answered_at[job.url].append(at)
         noindex = "noindex" in holds or ("flapping" in holds and at // (2 * HOUR_S) % 2 == 1)
         more = "Disallow: /\n" if "blocked" in holds else "Disallow: /new\n" if "robots" in holds else ""
         site = SiteFacts(ROBOTS + more, 10)
