@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from findable.analyze import analyse_saved
 from findable.errors import PageErrorCode, PageUnavailable
 from findable.recheck import RecheckResult
-from findable.service.reports.finding_rechecks import RecheckJob
+from findable.service.results.rechecks import RecheckJob
+from findable.service.runtime.service import Analysis
 from tests.web.live import run_live
 from tests.worked_crawls import fill_crawl
 
@@ -31,7 +33,7 @@ async def find_page_away(job: RecheckJob) -> RecheckResult:
 @pytest.mark.full
 def test_every_answer_is_as_declared(tmp_path: Path) -> None:
     with contextmanager(run_live)(tmp_path / "data", rate_limit=0) as live:
-        live.service.recheck = find_page_away
+        live.service.analysis = Analysis(rescore=analyse_saved, recheck=find_page_away)
         client = live.client()
         document = client.get("/openapi.json?complete=1").json
         paths = document["paths"]
