@@ -61,9 +61,9 @@ def test_elements_of_one_page_are_shown_with_its_url() -> None:
 
 
 def test_pages_that_a_check_concerns_are_not_called_all_pages() -> None:
-    all_names = {count: report_of(group(1, count), concerned=count).findings[0].cause.name for count in (4, 30, 90)}
+    all_names = {count: report_of(group(1, count), concerned=count).findings[0].cause.name for count in (4, 30, 60, 90)}
 
-    assert all_names == {4: "template {pattern}", 30: "all pages that it concerns", 90: "all pages"}
+    assert all_names == {4: "template {pattern}", 30: "all pages that it concerns", 60: "all pages that it concerns", 90: "all pages"}
 
 
 def test_a_site_that_scripts_build_has_no_rating() -> None:

@@ -68,6 +68,18 @@ def test_broken_links_are_counted_together_unless_a_part_is_accepted() -> None:
     assert accepted.headline() == "2 pages: Internal links lead to pages that do not exist"
 
 
+def test_groups_of_pages_with_one_sentence_keep_it() -> None:
+    def of_template(pattern: str, message: str) -> SiteFinding:
+        cause = Cause(CauseKind.TEMPLATE, pattern, OF_TEMPLATE, {"pattern": pattern})
+        return SiteFinding(cause, Verdict.WARNED, message, 6, id="meta-description", key=pattern, share=0.1, templates=(1,))
+
+    (fault,) = faults_of([of_template("/a/*", "The page has no meta description"), of_template("/b/*", "The page has no meta description")])
+    (mixed,) = faults_of([of_template("/a/*", "The page has no meta description"), of_template("/b/*", "The meta description is empty")])
+
+    assert fault.headline() == "12 pages in 2 groups: The page has no meta description"
+    assert mixed.headline().startswith("12 pages in 2 groups: The page has no meta description, several that differ")
+
+
 def test_a_single_group_keeps_its_sentence() -> None:
     (fault,) = faults_of([SEVEN[0]])
 

@@ -135,13 +135,16 @@ class SiteFault(Struct, frozen=True):
         """Fault in the form of a finding of a page report."""
         if self.is_single:
             return self.first.as_reported
+        told = self.first.message, self.first.params
+        says_same = self.check.subject is Subject.PAGE and all((one.message, one.params) == told for one in self.counted)
         warned = self.verdict is Verdict.WARNED and self.check.warned_summary
         places = len(self.evidence) if len(self.counted) <= EVIDENCE_SHOWN else len(self.counted)
         if self.evidence and self.is_disjoint and len({item.url for item in self.evidence}) == len(self.evidence):
             places = max(places, self.pages_count)
         has_sum = bool(self.first.sum_message) and len(self.counted) == len(self.groups)  # the sum includes accepted groups
-        message = self.first.sum_message if has_sum else warned or self.check.documentation.summary
-        params = self.first.sum_params if has_sum else {}
+        message, params = (self.first.sum_message, self.first.sum_params) if has_sum else (warned or self.check.documentation.summary, {})
+        if says_same:
+            message, params = told
         return ReportedFinding(
             id=self.id, verdict=self.verdict, message=message, params=params, evidence=self.evidence, evidence_count=places
         )

@@ -31,7 +31,7 @@ from findable.wording import ENGLISH, Translator, later
 ALL_PAGES_FROM = 0.9
 """Share of the checked pages from which the cause is the site, not its templates."""
 ALL_PAGES_SHARE = 0.5
-"""Share of the indexable pages from which a message says "all pages", if all checked pages have the same result (set by Findable)."""
+"""Share of the indexable pages from which few pages have one cause too, if all checked pages have the same result (set by Findable)."""
 TEMPLATE_SHARE = 0.5
 """Share of the pages of a template from which the template is the cause (set by Findable)."""
 MANY_PAGES = 10
@@ -459,7 +459,8 @@ def _findings_of_pages(pages: PageFindings, templates: Mapping[int, Template], s
         count = sum(group.pages_count for group in groups)
         is_most = count >= ALL_PAGES_SHARE * summary.indexable_count
         if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0) and (is_most or count >= MANY_PAGES):
-            yield _site_finding(_join(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_most else ALL_CONCERNED), summary)
+            is_all = count >= ALL_PAGES_FROM * summary.indexable_count
+            yield _site_finding(_join(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_all else ALL_CONCERNED), summary)
         else:
             for name, of_cause in _by_template(groups, templates).items():
                 joined = _sort_by_folder(_join(of_cause), name)
