@@ -141,6 +141,17 @@ def test_redirects_of_a_month_are_notes_by_folder() -> None:
     )
 
 
+def test_thin_pages_that_have_a_folder_each_are_one_cause() -> None:
+    attachments = tuple(ThinFolder(f"/post-{n}/", 1, (ThinPage(f"{SITE}/post-{n}/photo", 5),), 1) for n in range(30))
+    tags = ThinFolder("/tags/", 4, (ThinPage(f"{SITE}/tags/oak", 12),), 9)
+    found = finding("site-thin", CrawledThin(99, 99, 34, (tags, *attachments)))
+    two = finding("site-thin", CrawledThin(20, 20, 6, (tags, *attachments[:2])))
+
+    assert [(cause.cause.name, cause.pages_count) for cause in found.causes] == [("folder {folder}", 4), ("pages in different folders", 30)]
+    assert found.causes[1].evidence[0].url == f"{SITE}/post-0/photo"
+    assert [cause.cause.name for cause in two.causes] == ["folder {folder}"] * 3
+
+
 @pytest.mark.parametrize(("count", "pages_count", "verdict"), [(2, 10, Verdict.PASSED), (4, 100, Verdict.PASSED), (5, 100, Verdict.WARNED)])
 def test_thin_pages_are_told_where_they_are_many(count: int, pages_count: int, verdict: Verdict) -> None:
     folder = ThinFolder("/tags/", count, (ThinPage(f"{SITE}/tags/oak", 12),), 1000)

@@ -16,6 +16,8 @@ videos, diagrams, pages with three images; pages that scripts build; languages i
 product share counts as unique; Chinese, Japanese and Thai are counted by their characters.
 """
 
+from collections.abc import Sequence
+
 from findable.capture.site_templates import CrawledThin, ThinFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown, url_evidence
@@ -48,7 +50,7 @@ def site_thin(thin: CrawledThin) -> Finding:
     is_many = thin.thin_count >= max(THIN_FROM, THIN_SHARE * thin.pages_count)
     return by_cause(
         "{thin_count} of {known_count|page has|pages have} fewer than {least} unique words",
-        [_cause(folder) for folder in thin.folders if is_many or _is_thin(folder, thin.pages_count)],
+        _causes(thin.folders) if is_many else [_cause(folder) for folder in thin.folders if _is_thin(folder, thin.pages_count)],
         thin_count=thin.thin_count,
         known_count=thin.known_count,
         least=LIMIT_WORDS,
@@ -60,9 +62,21 @@ def _is_thin(folder: ThinFolder, pages_count: int) -> bool:
     return folder.folder != "/" and folder.pages_count >= max(least, folder.all_count / 2)
 
 
+def _causes(folders: Sequence[ThinFolder]) -> list[CausedFinding]:
+    """Return a cause for each folder, and one for all folders of few thin pages: attachments have a folder each."""
+    few = [folder for folder in folders if folder.pages_count < THIN_FROM]
+    if len(few) < THIN_FROM:
+        return [_cause(folder) for folder in folders]
+    pages = tuple(page for folder in few for page in folder.pages)
+    others = ThinFolder("", sum(folder.pages_count for folder in few), pages, 0)
+    return [*(_cause(folder) for folder in folders if folder not in few), _cause(others)]
+
+
 def _cause(folder: ThinFolder) -> CausedFinding:
+    """Return the cause of the pages of a folder; without a name, of pages of several."""
+    of_folder = Cause(CauseKind.FOLDER, folder.folder, "folder {folder}", {"folder": folder.folder})
     return CausedFinding(
-        Cause(CauseKind.FOLDER, folder.folder, "folder {folder}", {"folder": folder.folder}),
+        of_folder if folder.folder else Cause(CauseKind.GROUP, "others", "pages in different folders"),
         Verdict.WARNED,
         "{found_count|page has|pages have} fewer than {least} unique words",
         folder.pages_count,
