@@ -39,7 +39,8 @@ def _names_of(found_by: FoundBy) -> tuple[str, ...]:
 _VERSION = lazy_pattern(r"/(?:v\d+(?:[.-]\d+)*|\d+(?:\.(?:\d+|x))+|latest|stable|current|dev|devel|main|master|next)(?=/|$)", re.IGNORECASE)
 _PAGE_NUMBER = lazy_pattern(r"[?&](?:page|paged|p|pg|seite|offset|start)=\d+(?=&|$)|/(?:page|seite)[/-]\d+(?=/?$)", re.IGNORECASE)
 
-
+PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
+"""Parts of most URLs of later pages of lists, for a condition of a database; `without_page_number` recognizes them exactly."""
 _NUMBERED = lazy_pattern(r"[?&](?:page|paged|pg|seite)=(\d{1,5})(?=&|$)|/(?:page|seite)[/-](\d{1,5})(?=/?$)", re.IGNORECASE)
 
 

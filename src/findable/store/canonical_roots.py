@@ -1,34 +1,20 @@
 """Canonical links of a settled crawl, compared with each other, with texts and with the site's origin, as raw data for site checks."""
 
-from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from findable.artifacts.page.main_sketch import UNLIKE_BELOW
-from findable.capture.crawl import Group, Reason
-from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CanonicalPair
-from findable.capture.site_signals import CanonicalCluster, CanonicalSignals, VariantOrigin
-from findable.crawl.settle import chain_of
-from findable.crawl.site.counted import Counted, CountedPages
-from findable.crawl.url_keys import FoundBy, without_page_number, without_version
-from findable.formats.sketches import estimate
-from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
+from findable.capture.crawl import Reason
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
+from findable.capture.site_signals import CanonicalCluster, CanonicalSignals
+from findable.crawl.site.canonicals import CanonicalLink, Topic, diverging_ends, pages_with_parameters, unlike_pages, variant_origins
+from findable.crawl.url_keys import FoundBy
+from findable.store.crawl_pairs import CanonicalReading
 from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
-
-
-class _TopicRecord(Struct, frozen=True):
-    """Part of a record that shows the topic of a page."""
-
-    title: str = ""
-    declares_canonical: bool = False
-    sketch: bytes = b""
 
 
 class CanonicalRoots(CanonicalReading):
@@ -36,38 +22,31 @@ class CanonicalRoots(CanonicalReading):
 
     def signals(self) -> CanonicalSignals:
         """Return canonical links that contradict other signals."""
-        with_parameters_count, without = self._with_parameters()
+        origin = origin_part(self._state.settings.start_url)
+        with_parameters_count, without = pages_with_parameters(self._with_parameters(), _topic)
         clusters = list(self._clusters())
-        unlike, unlike_count = self._pairs_with_other_texts()
+        unlike = unlike_pages(self._to_indexable_pages(), _topic)
+        pairs = self.pairs([(page, target) for page, target, _ in unlike.first])
+        ways = (FoundBy.CANONICAL, FoundBy.HREFLANG)
         return CanonicalSignals(
-            origin=self._origin,
+            origin=origin,
             declared_count=self.count(PAGE.c.canonical != 0),
             with_parameters_count=with_parameters_count,
             without_canonical=without,
             clusters=tuple(clusters[:LIST_LIMIT]),
             clusters_count=len(clusters),
-            unlike=unlike,
-            unlike_count=unlike_count,
-            variants=tuple(self._variants()),
+            unlike=tuple(replace(pair, similarity=share) for pair, (*_, share) in zip(pairs, unlike.first, strict=True)),
+            unlike_count=unlike.count,
+            variants=tuple(
+                item for way in ways for item in variant_origins(self._declared_urls(way), origin, is_hreflang=way is FoundBy.HREFLANG)
+            ),
         )
 
-    @property
-    def _origin(self) -> str:
-        return origin_part(self._state.settings.start_url)
-
-    def _with_parameters(self) -> tuple[int, Group | None]:
-        """Return the number of indexable pages with parameters, and those without a canonical link."""
+    def _with_parameters(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the URLs and records of the indexable pages with parameters."""
         chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
         chosen = chosen.where(*INDEXABLE, URL.c.has_query, self.not_endless)
-        count = 0
-        without = CountedPages()
-        for row in self._connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
-            if without_page_number(row.url) != row.url:
-                continue
-            count += 1
-            if not _text(row.record).declares_canonical:
-                without.add(row.url)
-        return count, without.as_group("without_canonical")
+        yield from self._connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE)
 
     # --- texts
 
@@ -85,43 +64,24 @@ class CanonicalRoots(CanonicalReading):
                 continue
             chosen = select(PAGE.c.id, PAGE.c.canonical).join(URL, URL.c.id == PAGE.c.id).where(*same, declares, PAGE.c.canonical != 0)
             members = self._connection.execute(chosen.order_by(URL.c.url).limit(LIST_LIMIT)).all()
-            ends = {member.canonical: chain_of(member.canonical, self._canonicals.get)[0][-1] for member in members}
-            targets = {self.url_row(end).url for end in ends.values()}
-            if len({without_version(url) for url in targets}) < 2:  # noqa: PLR2004 - two URLs of one page in several versions
+            first = diverging_ends(
+                [(member.id, member.canonical) for member in members], self._canonicals, lambda end: self.url_row(end).url
+            )
+            if not first:
                 continue
-            first: dict[int, int] = {}
-            for member in members:
-                first.setdefault(ends[member.canonical], member.id)
             pairs = tuple(self.pair(page, target) for target, page in list(first.items())[:URL_LIMIT])
             record = self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == members[0].id)).scalar_one()
-            yield CanonicalCluster(_text(record).title, len(members), pairs, len(targets))
+            yield CanonicalCluster(_topic(record).title, len(members), pairs, len(first))
 
-    def _pairs_with_other_texts(self) -> tuple[tuple[CanonicalPair, ...], int]:
-        """Return canonical links to an indexable page with different content, and their number.
-
-        Variants, paginated pages and older versions are excluded, because their links are intended; another root reports canonical links to
-        the home page.
-        """
-        found = Counted[tuple[int, int, float]](LIST_LIMIT)
-        for row in self._to_indexable_pages():
-            one, other = _text(row.record), _text(row.target_record)
-            if not one.sketch or not other.sketch or one.title == other.title:
-                continue
-            similarity = estimate(one.sketch, other.sketch)
-            if similarity < UNLIKE_BELOW:
-                found.add((row.id, row.canonical, round(similarity, 2)))
-        pairs = self.pairs([(page, target) for page, target, _ in found.first])
-        return tuple(replace(pair, similarity=similarity) for pair, (*_, similarity) in zip(pairs, found.first, strict=True)), found.count
-
-    def _to_indexable_pages(self) -> Iterator[Any]:
-        """Yield the canonical links that lead from a page to an indexable page of another path."""
+    def _to_indexable_pages(self) -> Iterator[CanonicalLink]:
+        """Yield the canonical links to an indexable page other than the start page."""
         target, end, record = URL.alias(), PAGE.alias(), RECORD.alias()
         columns = (
             PAGE.c.id,
             PAGE.c.canonical,
             URL.c.url,
-            RECORD.c.record,
             target.c.url.label("target"),
+            RECORD.c.record,
             record.c.record.label("target_record"),
         )
         joined = PAGES.join(RECORD, WITH_RECORD).join(target, target.c.id == PAGE.c.canonical)
@@ -129,23 +89,9 @@ class CanonicalRoots(CanonicalReading):
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, end.c.is_html, end.c.reason == "")
         is_other = target.c.url != self._state.settings.start_url
         for row in self._connection.execute(chosen.where(is_other).order_by(URL.c.url)).yield_per(AT_ONCE):
-            is_choice = row.url.partition("?")[0] == row.target.partition("?")[0]
-            is_list = without_page_number(row.url) == without_page_number(row.target)
-            if not is_choice and not is_list and without_version(row.url) != without_version(row.target):
-                yield row
+            yield CanonicalLink(*row)
 
     # --- origins
-
-    def _variants(self) -> Iterator[VariantOrigin]:
-        """Yield the origins in URLs of pages that differ from the site's origin only by scheme or ``www.``."""
-        for way in (FoundBy.CANONICAL, FoundBy.HREFLANG):
-            pairs: defaultdict[str, Counted[tuple[str, str]]] = defaultdict(Counted)
-            for page, url in self._declared_urls(way):
-                origin = origin_part(url)
-                if origin_part(page) == self._origin and is_origin_variant(origin, self._origin):
-                    pairs[origin].add((page, url))
-            for origin, found in sorted(pairs.items()):
-                yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(found.first), found.count)
 
     def _declared_urls(self, way: FoundBy) -> Iterator[tuple[str, str]]:
         """Yield (page URL, declared URL) of canonical links; each URL of hreflang links only once, with one page that declares it."""
@@ -162,5 +108,5 @@ class CanonicalRoots(CanonicalReading):
             yield row.page, row.url
 
 
-def _text(record: bytes) -> _TopicRecord:
-    return unpacked_record(record, _TopicRecord)
+def _topic(record: bytes) -> Topic:
+    return unpacked_record(record, Topic)

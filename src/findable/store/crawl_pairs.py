@@ -7,7 +7,6 @@ from sqlalchemy import select
 from findable.capture.site_graph import CanonicalPair
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE
-from findable.urls import same_host
 from findable.values import once
 
 
@@ -39,8 +38,3 @@ class CanonicalReading(CrawlReading):
                 target_known=end.status is not None,
                 template=row.template or 0,
             )
-
-
-def is_origin_variant(origin: str, other: str) -> bool:
-    """Return whether two origins differ only by scheme or ``www.``."""
-    return origin != other and same_host(origin, other)

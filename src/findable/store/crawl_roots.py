@@ -1,19 +1,18 @@
 """Raw data (roots) for site checks about a whole settled crawl: summary, links, redirects, canonical links and sitemap."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import and_, func, or_, select
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Readings, Reason, Refusal, TrapKind
 from findable.capture.site_graph import (
     LIST_LIMIT,
     URL_LIMIT,
-    CanonicalPair,
     CrawledCanonicals,
     CrawledLinks,
     CrawledRedirects,
@@ -21,23 +20,23 @@ from findable.capture.site_graph import (
     Redirects,
     TemporaryRedirect,
 )
-from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
+from findable.capture.status_classes import OK, REFUSALS
 from findable.crawl.record import PageRecord
-from findable.crawl.settle import chain_of, common_folder
-from findable.crawl.site.counted import Counted, group_of_pages
-from findable.crawl.url_keys import FoundBy, without_page_number, without_version
+from findable.crawl.settle import common_folder
+from findable.crawl.site.canonicals import FaultyCanonicals, other_site
+from findable.crawl.site.counted import group_of_pages
+from findable.crawl.site.links import FaultyLinks, LinkedUrl
+from findable.crawl.site.redirects import Chain, crawled_redirects
+from findable.crawl.url_keys import PAGE_MARKS, FoundBy
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
-from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
+from findable.store.crawl_pairs import CanonicalReading
 from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
 from findable.store.dialect import stream_rows
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
-from findable.urls import has_tracking, origin_part, path_of, same_host
+from findable.urls import origin_part, path_of
 from findable.values import batches_of
-
-_PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
-
 
 _HIDDEN = (
     URL.c.state == REFUSED,
@@ -103,14 +102,10 @@ class CrawlRoots(CanonicalReading):
 
     def _canonical_site(self) -> str:
         """Return the origin of the one other site that pages declare as canonical; empty for none, or several."""
-        found: set[str] = set()
         target = URL.alias()
         declared = select(target.c.url).select_from(PAGE.join(target, target.c.id == PAGE.c.canonical))
-        for (url,) in self._connection.execute(declared.where(PAGE.c.is_html, PAGE.c.reason == Reason.CANONICAL.value)).yield_per(AT_ONCE):
-            found.add(origin_part(url))
-            if len(found) > 1 or same_host(url, self._state.settings.start_url):
-                return ""
-        return next(iter(found), "")
+        chosen = declared.where(PAGE.c.is_html, PAGE.c.reason == Reason.CANONICAL.value)
+        return other_site(self._connection.execute(chosen).yield_per(AT_ONCE).scalars(), self._state.settings.start_url)
 
     def orphaned(self) -> tuple[Any, ...]:
         """Return the conditions of an orphaned page: indexable, without a path of links from the start page.
@@ -131,7 +126,7 @@ class CrawlRoots(CanonicalReading):
         """Return the conditions of an indexable, linked page that no sitemap lists; later pages of lists are exempt."""
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
         of_host = URL.c.url.startswith(f"{origin_part(self._state.settings.start_url)}/", autoescape=True)
-        later_page = or_(*(URL.c.url.contains(mark, autoescape=True) for mark in _PAGE_MARKS))
+        later_page = or_(*(URL.c.url.contains(mark, autoescape=True) for mark in PAGE_MARKS))
         return *INDEXABLE, in_sitemap == 0, of_host, ~later_page, SETTLED.c.inlinks > 0, self.not_endless
 
     def _left_out(self) -> Iterator[Group]:
@@ -144,27 +139,14 @@ class CrawlRoots(CanonicalReading):
 
     def links(self) -> CrawledLinks:
         """Return the linked internal URLs with a problem, by kind of problem."""
-        kinds: defaultdict[str, Counted[int]] = defaultdict(lambda: Counted(LIST_LIMIT))
-        linked: Counter[str] = Counter()
-        for row in self._linked_urls():
-            for kind in self._kinds_of(row):
-                kinds[kind].add(row.id)
-                linked[kind] += row.linked_from
-        lists: dict[str, Any] = {}
+        faulty = FaultyLinks(self._state.settings.start_url)
+        for link in self._linked_urls():
+            faulty.add(link)
         total = select(func.sum(SETTLED.c.linked_from)).join(URL, URL.c.id == SETTLED.c.id).where(URL.c.refusal != Refusal.SCOPE.value)
-        for kind, found in kinds.items():
-            lists[kind] = tuple(map(self.target, found.first))
-            lists[f"{kind}_count"] = found.count
-        return CrawledLinks(
-            pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
-            links_count=self._connection.execute(total).scalar_one() or 0,
-            broken_links_count=linked["broken"],
-            redirected_links_count=linked["redirected"],
-            canonicalised_links_count=linked["canonicalised"],
-            **lists,
-        )
+        links_count = self._connection.execute(total).scalar_one() or 0
+        return faulty.as_root(self.count(PAGE.c.is_html, PAGE.c.status == OK), links_count, self.target)
 
-    def _linked_urls(self) -> Iterator[Any]:
+    def _linked_urls(self) -> Iterator[LinkedUrl]:
         """Yield the linked URLs of the site that may have a problem, those linked from the most pages first."""
         columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.location, SETTLED.c.linked_from)
         declared = URL.alias()
@@ -176,71 +158,16 @@ class CrawlRoots(CanonicalReading):
             .where(SETTLED.c.linked_from > 0, URL.c.refusal != Refusal.SCOPE.value, _MAY_BE_FAULTY)
             .order_by(SETTLED.c.linked_from.desc(), URL.c.url)
         )
-        yield from self._connection.execute(chosen).yield_per(AT_ONCE)
-
-    def _kinds_of(self, row: Any) -> Iterator[str]:
-        """Yield the kinds of problems of a linked URL."""
-        if row.refusal == Refusal.ROBOTS.value:
-            yield "disallowed"
-        if self._state.settings.start_url.startswith("https:") and row.url.startswith("http:"):
-            yield "plain_http"
-        if has_tracking(row.url):
-            yield "tracking"
-        if row.status is not None:
-            yield from self._kinds_of_response(row)
-
-    def _kinds_of_response(self, row: Any) -> Iterator[str]:
-        if row.failure:
-            yield "unreachable"
-        elif row.status >= SERVER_ERRORS:
-            yield "server_errors"
-        elif row.status >= ERRORS:
-            if row.status not in REFUSALS:
-                yield "broken"
-        elif row.location or row.reason == Reason.REDIRECT.value:
-            if row.status != OK:  # A refresh is a finding about the page that has it, not about each link to it.
-                yield "redirected"
-        elif row.reason == Reason.CANONICAL.value and self._is_duplicate(row.url, row.canonical_url or ""):
-            yield "canonicalised"
-
-    def _is_duplicate(self, url: str, canonical_url: str) -> bool:
-        """Return whether a link should lead to the canonical URL.
-
-        Sort orders, filters, variants of a product, pages of a list and older versions are linked on purpose, and a copy of a site links to
-        itself. If a page declares the start page as canonical, the canonical URL is wrong.
-        """
-        start = self._state.settings.start_url
-        is_of_start = canonical_url != start or url.partition("?")[0].rpartition("/")[0] == start.partition("?")[0].rpartition("/")[0]
-        is_choice = url.partition("?")[0] == canonical_url or without_page_number(url).rstrip("/") == canonical_url.rstrip("/")
-        is_copy = origin_part(url) != origin_part(canonical_url)
-        return is_of_start and not is_choice and not is_copy and without_version(url) != without_version(canonical_url)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            yield LinkedUrl(*row)
 
     # --- redirects and canonicals
 
     def redirects(self) -> CrawledRedirects:
-        """Return chains, loops and temporary redirects. A chain that is the end of a longer one is not listed."""
-        inner = set(self._redirects.values())
-        chains: list[Redirects] = []
-        loops: dict[frozenset[int], Redirects] = {}
-        for number in sorted(self._redirects):
-            chain, is_loop = chain_of(number, self._redirects.get)
-            if is_loop:
-                circle = frozenset(chain[chain.index(chain[-1]) :])
-                if circle not in loops or number not in circle:
-                    loops[circle] = self._redirect_chain(chain, is_loop=True)
-            elif len(chain) > 2 and number not in inner:  # noqa: PLR2004 - two redirects
-                chains.append(self._redirect_chain(chain, is_loop=False))
-        chains.sort(key=lambda item: (-len(item.hops), -item.inlinks_count, item.hops))
-        circles = sorted(loops.values(), key=lambda item: item.hops)
-        return CrawledRedirects(
-            len(self._redirects),
-            tuple(chains[:LIST_LIMIT]),
-            len(chains),
-            tuple(circles[:LIST_LIMIT]),
-            len(circles),
-            known_days_count=self._days_since(self._state.known_since) if self._state.known_since else None,
-            temporary=tuple(self._temporary()),
-        )
+        """Return chains, loops and temporary redirects."""
+        known_days_count = self._days_since(self._state.known_since) if self._state.known_since else None
+        found = crawled_redirects(self._redirects, self._redirect_chain)
+        return replace(found, known_days_count=known_days_count, temporary=tuple(self._temporary()))
 
     def _temporary(self) -> Iterator[TemporaryRedirect]:
         """Yield the temporary redirects that earlier crawls also found, oldest first."""
@@ -255,22 +182,17 @@ class CrawlRoots(CanonicalReading):
     def _days_since(self, moment: str) -> int:
         return (datetime.fromisoformat(self._state.started_at) - datetime.fromisoformat(moment)).days
 
-    def _redirect_chain(self, chain: Iterable[int], *, is_loop: bool) -> Redirects:
+    def _redirect_chain(self, chain: Chain, is_loop: bool) -> Redirects:  # noqa: FBT001 - as `crawled_redirects` calls it
         rows = [self.url_row(number) for number in chain]
         return Redirects(tuple((row.url, row.status or 0) for row in rows), is_loop, rows[0].linked_from or 0)
 
     def canonicals(self) -> CrawledCanonicals:
         """Return canonical links to another page."""
-        lists: defaultdict[str, Counted[CanonicalPair]] = defaultdict(lambda: Counted(LIST_LIMIT))
+        faulty = FaultyCanonicals(self._state.settings.start_url)
         for links in batches_of(self._canonicals.items(), AT_ONCE):
             for pair in self.pairs(links):
-                for kind in _canonical_faults(pair, self._state.settings.start_url):
-                    lists[kind].add(pair)
-        values: dict[str, Any] = {}
-        for kind, pairs in lists.items():
-            values[kind] = tuple(sorted(pairs.first, key=lambda pair: pair.url))
-            values[f"{kind}_count"] = pairs.count
-        return CrawledCanonicals(len(self._canonicals), **values)
+                faulty.add(pair)
+        return faulty.as_root(len(self._canonicals))
 
     # --- sitemap
 
@@ -320,18 +242,4 @@ _MAY_BE_FAULTY = or_(
     PAGE.c.reason != "",
     PAGE.c.location != 0,
 )
-"""Condition that all URLs with a problem meet, so that a site without problems is not read."""
-
-
-def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
-    """Yield the kinds of problems of a canonical link."""
-    if is_origin_variant(origin_part(pair.url), origin_part(pair.target)):
-        return  # a wrong origin in all canonical links, which CanonicalSignals reports
-    if pair.target == home:
-        yield "to_home"
-    if not pair.target_known or pair.target_status in REFUSALS or pair.target_reason == Reason.CHALLENGE.value:
-        return
-    if pair.target_canonical:
-        yield "chains"
-    elif pair.target_reason:
-        yield "not_indexable"
+"""Condition that all URLs with a problem (`crawl.site.links.link_faults`) meet, so that a site without problems is not read."""

@@ -22,9 +22,9 @@ from findable.capture.site_languages import ANY, CrawledLanguages
 from findable.capture.status_classes import OK, REFUSALS, SERVER_ERRORS
 from findable.crawl.language_causes import FaultyPages, Key, add_reason, language_faults
 from findable.crawl.record import MAX_ALTERNATES
+from findable.crawl.site.canonicals import is_origin_variant
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
-from findable.store.crawl_pairs import is_origin_variant
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL, WITH_VERSIONS
 from findable.store.dialect import stream_rows
