@@ -8,11 +8,12 @@ from sqlalchemy import case, func, select
 
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawledDuplicates, DuplicateGroup
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
+from findable.crawl.site.variants import VariantPage, variant_pairs
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import without_page_number
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import INDEXABLE, PAGE, RECORD, SETTLED, URL, WITH_RECORD
-from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots, variant_pairs
+from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots
 from findable.store.packed_pages import unpacked_record, versions_of
 from findable.urls import has_tracking, without_tracking
 from findable.values import once
@@ -65,7 +66,7 @@ class DuplicateRoots(CrawlReading):
                 .limit(LIST_LIMIT)
             ).all()
             read_count = len(members)
-            variants = {other.id for _, other, _ in variant_pairs(members)}
+            variants = {other.id for _, other, _ in variant_pairs(VariantPage(*member[:7]) for member in members)}
             members = [member for member in members if member.id not in variants]
             members = list({self._group_url(member.url): member for member in reversed(members)}.values())[::-1]
             if column.name not in ("text", "similar"):
