@@ -33,6 +33,7 @@ from findable.crawl.scope import RenderReason
 from findable.crawl.tables import CrawlTable
 from findable.errors import SettingError, Unavailable
 from findable.export.table_files import TableFormat
+from findable.malloc_arenas import share_malloc_arenas
 from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_run import report_of_crawl
 from findable.store.crawl_file import CrawlFile
@@ -104,6 +105,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     check_writable(outputs[0])
     if baseline is not None and baseline.resolve() == plan.path.resolve():
         raise SettingError("--baseline", "is the file of this crawl; use another --store for the new crawl")
+    share_malloc_arenas()
     if not is_available(plan.start, wait, options, plan.settings):
         return NOT_LOADED
     least = fail_under if fail_under is not None else given.thresholds.score

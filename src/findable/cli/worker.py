@@ -42,8 +42,10 @@ def work(*, concurrency: int | None = None, json_log: bool = False) -> int:
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite only `findable serve` can generate reports"
         raise SettingError(settings.name_of("database_url"), reason)
+    from findable.malloc_arenas import share_malloc_arenas
     from findable.web.logs import log_to_stderr
 
+    share_malloc_arenas()
     log_to_stderr(as_json=settings.json_log)
     with closing(open_patiently(settings)) as service:
         asyncio.run(_work(service))

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ctypes
 import logging
 import os
 import resource
@@ -15,6 +14,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
+from findable.malloc_arenas import share_malloc_arenas
 from findable.service.runtime.service import Service
 from findable.settings import Settings
 from findable.web.app import create_app
@@ -36,10 +36,6 @@ DESCRIPTORS_OF_A_REPORT = 12
 SHUTDOWN_S = 15.0
 """Time limit for running requests at shutdown; a body may take ten seconds to arrive."""
 _PROBE_S = 0.02
-MALLOC_ARENAS = 2
-"""The default of glibc is eight per core, which cost 10 MB more after 2,000 mixed requests on two cores."""
-_M_ARENA_MAX = -8
-"""Parameter of ``mallopt`` in ``malloc.h`` of glibc."""
 
 log = logging.getLogger("findable.server")
 
@@ -64,7 +60,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
     Raises SettingError if the service cannot start with these settings.
     """
     keep_standard_streams()
-    _share_malloc_arenas()
+    share_malloc_arenas()
     log_to_stderr(as_json=settings.json_log)
     logging.getLogger("findable.access").setLevel(logging.INFO if settings.access_log else logging.WARNING)
     require_free(settings)
@@ -111,12 +107,6 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
     await ending.work_ended()
     done, _ = await asyncio.wait([serving], timeout=SHUTDOWN_S)
     return bool(done)
-
-
-def _share_malloc_arenas() -> None:
-    """Make all threads allocate from a few arenas of glibc, because each arena keeps the memory of its largest moment."""
-    with contextlib.suppress(AttributeError, OSError):  # another C library
-        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, MALLOC_ARENAS)
 
 
 class _ShutdownSignals:
