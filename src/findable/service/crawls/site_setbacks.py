@@ -10,7 +10,6 @@ from findable.reports.difference import Difference, Judged, difference
 from findable.reports.recent_changes import AVAILABLE, EXPOSED, UNAVAILABLE, FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.search_verdict import (
-    BAD_AFTER,
     DEINDEXED_SCORE,
     SearchVerdict,
     VerdictCode,
@@ -22,16 +21,13 @@ from findable.reports.site_difference import SiteDifference, judged_site
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_access import basis_of_row
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.results.recent_changes import changes_of, record_incomparable_result, record_result
+from findable.service.results.recent_changes import changes_of, outage_span, record_incomparable_result, record_result
 from findable.service.values.stored_settings import patterns_of
 from findable.service.values.views import moment
 from findable.store.crawl_row import CrawlRow
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 from findable.vocabulary import Verdict
-
-LATEST_S = 30 * 86_400
-"""Time after which an outage that nobody looked at again is no longer looked for, because a service that was off for longer is rare."""
 
 _EXPOSED = {EXPOSED: Judged(Verdict.FAILED)}
 
@@ -108,8 +104,7 @@ def _note_verdict(session: Session, row: CrawlRow, verdict: VerdictAt) -> None:
 
 def note_away_sites(session: Session, limit: int) -> int:
     """Record some sites that could not be reached for `BAD_AFTER`, although nobody tried again; return their number."""
-    until = session.moment - int(BAD_AFTER.total_seconds())
-    found = session.crawls.away_since(until - LATEST_S, until, limit)
+    found = session.crawls.away_since(*outage_span(session), limit)
     for row in found:
         _note_verdict(session, row, VerdictAt(SearchVerdict(VerdictCode.UNREACHABLE), row.verdict_since or 0, row.finished_at or 0))
     return len(found)

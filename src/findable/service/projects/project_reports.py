@@ -187,7 +187,7 @@ def content_of(service: Service, reader: Caller, project: ProjectView, *, is_for
     Guests of the project's link see the results that its score comes from, whatever their own links allow: page reports only without a
     crawl, with the URLs of their own pages only if those are public, and no events that people marked.
     """
-    ended_crawls = _ended_crawls(service, reader, project)
+    ended = ended_crawls(service, reader, project)
     is_of_site = project.score_of is ScoreOf.SITE
     with service.store.read() as session:
         rows = [] if is_for_guests and is_of_site else session.project_report.pages(project.id, MAX_PAGES + 1)
@@ -195,27 +195,28 @@ def content_of(service: Service, reader: Caller, project: ProjectView, *, is_for
             rows = [_without_closed_link(row) for row in rows]
         pages, findings = _findings(session, rows)
         runs = session.project_report.runs(project.id, MAX_RUNS)
-        trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs))[-MAX_POINTS:]
-        rulesets = _rulesets_of_crawls(ended_crawls) if is_of_site else ()
+        trend = (_trend_of_crawls(ended) if is_of_site else _trend_of_pages(session, project, runs))[-MAX_POINTS:]
+        rulesets = _rulesets_of_crawls(ended) if is_of_site else ()
         if len(rulesets) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
             rulesets = _rulesets_of_runs(runs)
         markers = _markers(session, project.id, rulesets, trend, with_labels=not is_for_guests)
     report = replace(_report_of(project, rows, pages, findings), trend=trend, markers=markers)
-    last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
-    site = site_of(service, project, ended_crawls)
+    last_crawl = next((crawl for crawl in ended if not crawl.is_list), None)
+    site = site_of(service, project, ended)
     if is_for_guests and site is None and not rows and last_crawl is not None:  # without a score, like the tabs of the project
-        site = site_behind(service, last_crawl, ended_crawls)
+        site = site_behind(service, last_crawl, ended)
     return ProjectContent(project, report, last_crawl, site)
 
 
 def crawl_of_tabs(service: Service, caller: Caller, project: ProjectView) -> CrawlView | None:
     """Return the crawl that the score of a project comes from, else the last one of the site with results; None without one."""
-    ended = _ended_crawls(service, caller, project)
+    ended = ended_crawls(service, caller, project)
     scored = next((crawl for crawl in ended if crawl.id == project.score_crawl), None)
     return scored or next((crawl for crawl in ended if crawl.has_results and not crawl.is_list), None)
 
 
-def _ended_crawls(service: Service, reader: Caller, project: ProjectView) -> list[CrawlView]:
+def ended_crawls(service: Service, reader: Caller, project: ProjectView) -> list[CrawlView]:
+    """Return the newest crawls of a project that have ended, newest first."""
     found = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
     return [crawl for crawl in found if crawl.status is CrawlStatus.DONE]
 

@@ -12,13 +12,13 @@ from findable.reports.project_report import ProjectReport
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_report import SiteFinding
-from findable.service.crawls import crawl_changes, crawls
+from findable.service.crawls import crawl_changes
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_site import ProjectSite, site_behind, site_of
 from findable.service.projects.worse_sites import WorseSite
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.service.values.views import moment
 from findable.vocabulary import ScoreOf, Verdict
@@ -77,8 +77,7 @@ def _newest(service: Service, caller: Caller, worse: WorseSite, since: datetime)
 def _newest_of_project(service: Service, caller: Caller, worse: WorseSite, project: ProjectView, since: datetime) -> WorseReport:
     if worse.site is None and project.score_of is not ScoreOf.SITE:
         return _of_pages(service, project)
-    found = crawls.find(service, caller, CrawlQuery(project=str(project.id), per_page=project_reports.CRAWLS)).items
-    ended = tuple(crawl for crawl in found if crawl.status is CrawlStatus.DONE)
+    ended = project_reports.ended_crawls(service, caller, project)
     if worse.site is None:
         return WorseReport(site=site_of(service, project, ended))
     crawl = next((one for one in ended if worse.site.path == f"/s/{one.public_id}"), None)

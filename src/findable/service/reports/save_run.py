@@ -15,10 +15,10 @@ from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.difference import NotComparable, difference, is_worse, judged_page, page_difference
 from findable.reports.recent_changes import AVAILABLE, UNAVAILABLE, FailedFinding, Outcome
 from findable.reports.report import Report
-from findable.reports.search_verdict import BAD_AFTER, DEINDEXED_SCORE, found_on_page, over_time
+from findable.reports.search_verdict import DEINDEXED_SCORE, found_on_page, over_time
 from findable.service.reports.compared_run import ComparedRun, comparable_before, report_of_run, shown_run
 from findable.service.reports.report_views import page_error_json, page_error_of, verdict_since
-from findable.service.results.recent_changes import record_incomparable_result, record_result
+from findable.service.results.recent_changes import outage_span, record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
 from findable.service.values.views import moment
 from findable.store.rows import NewRun, ReportRow, RunRow
@@ -26,9 +26,6 @@ from findable.store.run_statements import AddedRun
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 from findable.vocabulary import Rating, Status, Verdict
-
-LATEST_S = 30 * 86_400
-"""Time after which a page that nobody tried again is no longer looked for, because a service that was off for longer is rare."""
 
 
 class RunComparison(Struct, frozen=True):
@@ -126,8 +123,7 @@ def _rated_by_verdict(error: PageError | None, since: int | None, at: int, now: 
 
 def rate_away_pages(session: Session, limit: int) -> int:
     """Rate some pages bad that could not be reached for `BAD_AFTER`, although nobody tried again; return their number."""
-    until = session.moment - int(BAD_AFTER.total_seconds())
-    found = session.reports.away_since(until - LATEST_S, until, sorted(OUTAGES), limit)
+    found = session.reports.away_since(*outage_span(session), sorted(OUTAGES), limit)
     for report_id in found:
         row = session.reports.by_id(report_id)
         known = None if row is None else shown_rated_run(session, row)

@@ -4,9 +4,12 @@ import msgspec
 
 from findable.reports.difference import Difference
 from findable.reports.recent_changes import Outcome, RecentChanges, after_incomparable, after_result
+from findable.reports.search_verdict import BAD_AFTER
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 
+LATEST_S = 30 * 86_400
+"""Time after which an outage that nobody looked at again is no longer looked for, because a service that was off for longer is rare."""
 _decoder = msgspec.json.Decoder(RecentChanges)
 
 
@@ -34,3 +37,9 @@ def _store(session: Session, key: SetbackKey, changes_json: str | None, changes:
             session.setbacks.end(key)
         return
     session.setbacks.save(key, changes.worse_at, changes.better_at, msgspec.json.encode(changes).decode())
+
+
+def outage_span(session: Session) -> tuple[int, int]:
+    """Return the times between which an outage began that is confirmed by now, although nobody tried again."""
+    until = session.moment - int(BAD_AFTER.total_seconds())
+    return until - LATEST_S, until
