@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from findable.service.accounts.callers import authenticate_key
-from findable.service.projects import overview
+from findable.service.projects import home
 from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_schema import COMPARISON
 from findable.vocabulary import ScoreOf
@@ -73,7 +73,7 @@ def test_a_crawl_is_compared_with_the_last_complete_one_when_it_ends(shops: Shop
 def test_a_project_has_the_score_of_its_last_complete_crawl_and_its_fall_is_told(shops: Shops) -> None:
     service, caller = shops.live.service, authenticate_key(shops.live.service, shops.client.key)
     scores = {number: shops.client.get(f"/crawls/{number}").json["data"]["score"] for number in (shops.first, shops.second)}
-    shown = overview.home(service, caller)
+    shown = home.get(service, caller)
     (project,) = shown.projects.items
     (setback,) = shown.changes.worse
 

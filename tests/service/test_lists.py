@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
-from findable.service.projects import overview, projects
+from findable.service.projects import project_lists, projects
 from findable.service.reports import generation, report_lists, reports
 from findable.service.runtime.service import Service
 from findable.service.values import paging
@@ -227,7 +227,7 @@ def test_a_page_past_the_end_is_empty(filled: tuple[Service, Caller]) -> None:
 @pytest.mark.parametrize(("sort", "descending"), list(itertools.product(ProjectSort, [True, False])))
 def test_projects_are_listed_in_every_order(filled: tuple[Service, Caller], sort: ProjectSort, descending: bool) -> None:
     service, caller = filled
-    page = overview.find(service, caller, ProjectQuery(sort_by=sort, descending=descending))
+    page = project_lists.find(service, caller, ProjectQuery(sort_by=sort, descending=descending))
     found = [line.project for line in page.items]
     names = [project.name for project in found]
     assert sorted(names) == ["a.example", "b.example", "c.example"]

@@ -9,7 +9,7 @@ from findable.errors import PageErrorCode
 from findable.reports.analysis import analyse
 from findable.reports.search_verdict import SearchVerdict
 from findable.service import housekeeping
-from findable.service.projects import change_overview, overview, project_reports, projects
+from findable.service.projects import change_overview, home, project_reports, projects
 from findable.service.reports import acceptances, history, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
@@ -165,7 +165,7 @@ def listed(story: Story) -> tuple[Rating | None, int | None]:
     assert (whole.result, whole.score) == (view.result, view.score)
     project = projects.get(story.service, story.caller, "example.com")
     assert (project.result, project.score, project.verdict) == (view.result, view.score, view.verdict)
-    totals = overview.home(story.service, story.caller).totals
+    totals = home.get(story.service, story.caller).totals
     assert (totals.good, totals.decent, totals.bad) == tuple(int(rating is view.result) for rating in Rating)
     return view.result, view.score
 

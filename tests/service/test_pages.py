@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.service.projects import overview, projects
+from findable.service.projects import findings, projects
 from findable.service.reports import acceptances, batches, generation, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.report_access import REPORTS
@@ -101,7 +101,7 @@ def test_lists_and_counts_of_pages_leave_older_reports_of_a_url_out(service: Ser
     project = projects.get(service, caller, "example.com")
     assert (project.pages_count, project.reports_count) == (2, 3)
     assert project.rated == {Rating.GOOD: 0, Rating.DECENT: 1, Rating.BAD: 1}
-    assert {one.check: one.reports for one in overview.checks(service, caller, Verdict.FAILED)} == {"noindex": 1}
+    assert {one.check: one.reports for one in findings.checks(service, caller, Verdict.FAILED)} == {"noindex": 1}
     reports.delete(service, caller, second)
     assert listed(service, caller) == [other, first]
     assert projects.get(service, caller, "example.com").pages_count == 2

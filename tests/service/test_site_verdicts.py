@@ -15,7 +15,7 @@ from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, cr
 from findable.service.crawls.crawl_access import CRAWLS
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import PageQuery
-from findable.service.projects import overview, project_links, projects
+from findable.service.projects import home, project_links, projects
 from findable.service.results import share_links
 from findable.service.results.guest_access import Viewer
 from findable.service.results.share_links import TermChanges
@@ -135,7 +135,7 @@ def test_a_deindexed_site_is_bad_at_once_and_recovers(shop: Shop, accident: dict
     first = shop.verdict.since
     shop.crawl()
     assert shop.verdict.since == first
-    totals = overview.home(shop.service, shop.caller).totals
+    totals = home.get(shop.service, shop.caller).totals
     assert (totals.bad, totals.good, totals.decent) == (1, 0, 0)
     shop.give()
     shop.crawl()
@@ -195,12 +195,12 @@ def test_an_outage_is_bad_after_a_day_without_another_crawl(shop: Shop) -> None:
     shop.crawl()
     assert shop.project.result is before.result
     projects.make(shop.service, shop.caller, "other.example")
-    listed = overview.home(shop.service, shop.caller).projects.items
+    listed = home.get(shop.service, shop.caller).projects.items
     assert [line.project.name == "other.example" for line in listed] == [False, True], "an outage is at the top before it is confirmed"
     projects.delete(shop.service, shop.caller, "other.example")
     shop.clock.at += DAY_S
     assert shop.state() == ("unreachable", "server_error", Rating.BAD)
-    assert overview.home(shop.service, shop.caller).totals.bad == 1
+    assert home.get(shop.service, shop.caller).totals.bad == 1
 
 
 def test_a_server_that_is_gone_is_named_with_its_cause(shop: Shop) -> None:
@@ -286,7 +286,7 @@ def test_a_site_that_is_not_meant_for_search_is_not_bad_until_google_can_index_i
     projects.update(shop.service, shop.caller, name, ProjectChanges(not_for_search=["/*"]))
     assert shop.state() == ("not_for_search", "noindex", None)
     assert shop.project.score is None
-    assert overview.home(shop.service, shop.caller).totals.unrated == 1
+    assert home.get(shop.service, shop.caller).totals.unrated == 1
     shop.give()
     shop.crawl()
     assert shop.state() == ("exposed", "", Rating.BAD)

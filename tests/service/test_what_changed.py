@@ -9,7 +9,7 @@ import pytest
 from findable import clock
 from findable.errors import NotFound, ValidationFailed
 from findable.monitor.page_alerts import PageFacts
-from findable.service.projects import change_overview, overview, projects, schedules
+from findable.service.projects import change_overview, home, project_lists, projects, schedules
 from findable.service.projects.change_overview import LONGEST, ChangeOverview
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -32,7 +32,7 @@ class Days:
     def go(self, day: float) -> None:
         at = START + timedelta(days=day)
         self._monkeypatch.setattr(clock, "now", lambda: at)
-        for module in (store_protocol, change_overview, overview):
+        for module in (store_protocol, change_overview, home, project_lists):
             self._monkeypatch.setattr(module, "now", clock.now)
 
 
@@ -82,7 +82,7 @@ def test_the_home_page_lists_what_the_page_of_a_week_lists(service: Service, cal
         days.go(day)
         samples.made(service, caller, f"https://a.example/{number}", samples.seen(70))
     days.go(9.5)
-    shown = overview.home(service, caller).changes
+    shown = home.get(service, caller).changes
     assert shown == change_overview.get(service, caller).pages
     assert [one.url for one in shown.worse] == ["https://a.example/2", "https://a.example/1"]
 

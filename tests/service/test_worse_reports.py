@@ -7,7 +7,7 @@ from sqlalchemy import Engine, event
 
 from findable.clock import now
 from findable.reports.earlier_score import WEEK
-from findable.service.projects import overview, projects, worse_reports
+from findable.service.projects import home, projects, worse_reports
 from findable.service.projects.worse_reports import WorseReport
 from findable.service.projects.worse_sites import WorseSite, worse_sites
 from findable.service.runtime.service import Service
@@ -24,7 +24,7 @@ def fall(service: Service, caller: Caller, *urls: str) -> None:
 
 
 def worse(service: Service, caller: Caller) -> tuple[WorseSite, ...]:
-    return worse_sites(overview.home(service, caller).changes.worse)
+    return worse_sites(home.get(service, caller).changes.worse)
 
 
 def newest(service: Service, caller: Caller) -> tuple[WorseReport, ...]:

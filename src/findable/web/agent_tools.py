@@ -39,7 +39,7 @@ from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions,
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
 from findable.service.delivery import watched_sites
-from findable.service.projects import bot_overview, overview, projects
+from findable.service.projects import bot_overview, project_lists, projects
 from findable.service.reports import acceptances, reports
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime.service import Service
@@ -372,7 +372,7 @@ class AgentTools:
     async def projects(self, search: Name = "", tag: Name = "", cursor: Cursor = "") -> str:
         """Projects of the account with their scores and the changes within a week, the worst change first."""
         query = ProjectQuery(search, ProjectSort.CHANGE, descending=False, tag=tag, per_page=25, cursor=cursor)
-        page = await self._service.run(overview.find, self._caller, query)
+        page = await self._service.run(project_lists.find, self._caller, query)
         rows = [
             (one.project.name, one.project.score, one.change, one.project.pages_count, _cell(one.project.client), _cell(one.project.tags))
             for one in page.items

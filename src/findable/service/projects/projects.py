@@ -80,7 +80,7 @@ def _as_named(search: str) -> str:
 
 
 def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectView]:
-    """Return a list of projects, by an order that the store knows: `overview.find` knows all."""
+    """Return a list of projects, by an order that the store knows: `project_lists.find` knows all."""
     require(caller, READ)
     require_bounds(query.per_page, query.page, query.search)
     sort = query.sort_by.value

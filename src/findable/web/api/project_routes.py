@@ -8,7 +8,7 @@ from findable.checks.engine import all_checks
 from findable.reports import project_report
 from findable.service.delivery import site_imports, watched_sites
 from findable.service.delivery.site_imports import SiteImport
-from findable.service.projects import overview, project_links, project_reports, projects
+from findable.service.projects import project_links, project_lists, project_reports, projects
 from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_summary import SummaryView
 from findable.service.results.share_links import TermChanges
@@ -43,7 +43,7 @@ SITES_BODY = Bounds(site_imports.MAX_BYTES * 14 // 10, 10)
 @operation("GET", "/projects", {200: Listing[ListedProject]}, reply_headers=("Link",))
 def list_projects(call: Call, *, query: ProjectListQuery) -> Reply:
     """List projects."""
-    page = overview.find(call.service, call.caller, query.to_query())
+    page = project_lists.find(call.service, call.caller, query.to_query())
     items = [project_shapes.listed_project(item, call.at, call.say) for item in page.items]
     return page_reply(call, page, items)
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from findable.export.new_issue import IssueTracker
-from findable.service.projects.overview import ProjectSummary
+from findable.service.projects.project_lists import ProjectSummary
 from findable.service.values.project_values import IdentityView, ProjectSize, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import DateTime, shape_of

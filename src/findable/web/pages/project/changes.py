@@ -14,7 +14,7 @@ from findable.export.report_csv import csv_head, csv_line
 from findable.reports.difference import NotComparable
 from findable.reports.earlier_score import WEEK
 from findable.service.crawls import crawl_access
-from findable.service.projects import change_overview, overview, project_reports, projects, worse_reports
+from findable.service.projects import change_overview, project_lists, project_reports, projects, worse_reports
 from findable.service.projects.change_overview import LONGEST, ChangeOverview, WorkDone
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.values.project_values import ProjectView
@@ -160,7 +160,7 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
     titles = projects.titles(request.service, request.caller, hosts)
     newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
     most_causes = CAUSES if project else FEW_CAUSES
-    listed = () if project else overview.find(request.service, request.caller, overview.WORST_CHANGES).items
+    listed = () if project else project_lists.find(request.service, request.caller, project_lists.WORST_CHANGES).items
     outages = tuple(outage_lines(listed, say, zone))
     return ChangesPage(
         day="" if chosen in starts else chosen,

@@ -13,8 +13,8 @@ from findable.reports.google_listing import listing_of_pages
 from findable.reports.project_report import ProjectFinding, ProjectReport
 from findable.reports.reported_finding import AGAINST, mark_of
 from findable.reports.titles import FIXERS, VERDICTS, question_of, readable_url
-from findable.service.projects import overview, project_reports
-from findable.service.projects.overview import CheckCount, ReportsWithVerdict
+from findable.service.projects import findings, project_reports
+from findable.service.projects.findings import CheckCount, ReportsWithVerdict
 from findable.service.values.report_values import ReportQuery
 from findable.urls import project_name
 from findable.vocabulary import Verdict
@@ -86,7 +86,7 @@ def get_findings(request: SignedInRequest) -> FindingsPage:
     """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check``, the checks with their numbers of reports."""
     say = request.say
     verdict = _verdict(request.query.get("verdict", ""))
-    counts = {one.check: one for one in overview.checks(request.service, request.caller, verdict)}
+    counts = {one.check: one for one in findings.checks(request.service, request.caller, verdict)}
     check = request.query.get("check", "")
     if check in REMOVED_CHECKS:
         check = ""
@@ -179,7 +179,7 @@ def _chosen_check(request: SignedInRequest, check: str, verdict: Verdict) -> Cho
     project = request.query.get("project", "")
     query = ReportQuery(check=check, verdict=verdict, project=project, cursor=request.query.get("cursor", ""), per_page=LISTED)
     try:
-        found = overview.find_reports(request.service, request.caller, query)
+        found = findings.find_reports(request.service, request.caller, query)
     except ValidationFailed:  # invalid cursor
         raise BadRequest from None
 
@@ -193,7 +193,7 @@ def _chosen_check(request: SignedInRequest, check: str, verdict: Verdict) -> Cho
         question_of(check, say),
         project,
         found,
-        overview.COUNTED_IN_PROJECTS,
+        findings.COUNTED_IN_PROJECTS,
         page_url(found.reports.next_cursor),
         page_url(found.reports.prev_cursor),
     )

@@ -16,8 +16,8 @@ from findable.errors import BadRequest, RequestError, ValidationFailed
 from findable.reports.earlier_score import WEEK
 from findable.service.accounts.permissions import may_make
 from findable.service.crawls import crawls
-from findable.service.projects import overview, projects, report_defaults, worse_reports
-from findable.service.projects.overview import Home
+from findable.service.projects import home, projects, report_defaults, worse_reports
+from findable.service.projects.home import Home
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
@@ -170,7 +170,7 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
     if any(name in query for name in ("search", "cursor", "project", "reports")):
         listed, search, older = _listing(service, caller, query)
         return HomePage(bar, form, may_make(caller), listing=listed, search=search, older=older, zone=zone)
-    found = overview.home(service, caller)
+    found = home.get(service, caller)
     if not found.reports and not found.batches and not found.projects.total:
         return HomePage(bar, form, may_make(caller), example=example(service, say, urls))
     worse = worse_sites(found.changes.worse)

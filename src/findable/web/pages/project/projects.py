@@ -12,8 +12,8 @@ from findable.service.accounts.permissions import may
 from findable.service.crawls import crawls
 from findable.service.delivery import watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
-from findable.service.projects import overview, project_links, projects
-from findable.service.projects.overview import MAX_ORDERED, ORDERS, ProjectSummary
+from findable.service.projects import project_links, project_lists, projects
+from findable.service.projects.project_lists import MAX_ORDERED, ORDERS, ProjectSummary
 from findable.service.results.share_links import TermChanges
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
@@ -193,7 +193,7 @@ def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectSummary], Proj
     sent = {name: value for name, value in without_parameters(request.raw_query).items() if value}
     try:
         wanted = replace(read(ProjectListQuery, {**ORDER, **sent}).to_query(), per_page=LISTED)
-        return overview.find(request.service, request.caller, wanted), wanted, ""
+        return project_lists.find(request.service, request.caller, wanted), wanted, ""
     except ValidationFailed:
         plain = ProjectQuery(sort_by=ProjectSort.CHANGE, descending=False, per_page=LISTED)
-        return overview.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
+        return project_lists.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)

@@ -5,7 +5,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from findable.service.projects.overview import ProjectSummary
+from findable.service.projects.project_lists import ProjectSummary
 from findable.service.values.project_values import ProjectSort
 from findable.web.pages.shared.form_fields import SortedColumn
 from findable.web.query_strings import url_with

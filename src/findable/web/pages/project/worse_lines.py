@@ -13,7 +13,7 @@ from findable.reports.search_verdict import DEINDEXED_SCORE, VerdictCode
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.titles import readable_url
 from findable.service.projects.change_overview import ChangedView, LostView
-from findable.service.projects.overview import ProjectSummary
+from findable.service.projects.project_lists import ProjectSummary
 from findable.service.projects.worse_reports import WorseReport
 from findable.service.projects.worse_sites import WorseCause, WorseSite
 from findable.urls import start_page_project

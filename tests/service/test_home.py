@@ -1,6 +1,5 @@
-"""The first page's facts, and which reports fail a check, on each database."""
+"""Numbers of Home, and lists of projects, on each database."""
 
-import itertools
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -10,13 +9,12 @@ from msgspec.structs import replace
 
 from findable import clock
 from findable.errors import Forbidden, NotFound, ValidationFailed
-from findable.service.projects import overview, projects, schedules
+from findable.service.projects import findings, home, project_lists, projects, schedules
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
-from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectChanges, ProjectQuery, ProjectSort
-from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
+from findable.service.values.report_values import NewReport, ReportChanges
 from findable.service.values.schedule_values import ScheduleCreate
 from findable.store import store_protocol
 from findable.store.rows import Position
@@ -31,7 +29,7 @@ def made(service: Service, caller: Caller, url: str, *scores: int | None) -> lis
 
 
 def worse(service: Service, caller: Caller) -> list[tuple[str, int, int, tuple[str, ...]]]:
-    return [(one.url, one.score_before, one.score, one.new) for one in overview.home(service, caller).changes.worse]
+    return [(one.url, one.score_before, one.score, one.new) for one in home.get(service, caller).changes.worse]
 
 
 def test_what_got_worse_is_listed_until_it_is_made_good(service: Service, caller: Caller) -> None:
@@ -60,7 +58,8 @@ def test_neither_other_rules_nor_an_unseen_page_nor_an_old_fall_is_a_setback(
     made(service, caller, "https://b.example/", 90, 50)
     assert worse(service, caller)
     later = clock.now() + timedelta(days=8)
-    monkeypatch.setattr(overview, "now", lambda: later)
+    for module in (home, project_lists):
+        monkeypatch.setattr(module, "now", lambda: later)
     assert worse(service, caller) == []
 
 
@@ -68,7 +67,7 @@ def test_no_setbacks_of_others_nor_of_deleted_reports_and_projects(service: Serv
     other = samples.owner(service, "other@example.com")
     ids = made(service, caller, "https://a.example/1", 93, 80)
     made(service, caller, "https://a.example/2", 93, 80)
-    assert overview.home(service, other).changes.worse == ()
+    assert home.get(service, other).changes.worse == ()
     reports.delete(service, caller, ids[1])
     assert [one[0] for one in worse(service, caller)] == ["https://a.example/2"]
     projects.delete(service, caller, "a.example")
@@ -76,7 +75,7 @@ def test_no_setbacks_of_others_nor_of_deleted_reports_and_projects(service: Serv
 
 
 def scores(service: Service, caller: Caller) -> dict[str, tuple[int | None, int]]:
-    return {line.project.name: (line.project.score, line.project.scored_pages) for line in overview.home(service, caller).projects.items}
+    return {line.project.name: (line.project.score, line.project.scored_pages) for line in home.get(service, caller).projects.items}
 
 
 def test_projects_worst_first_by_the_mean_of_their_newest_pages(service: Service, caller: Caller) -> None:
@@ -95,7 +94,7 @@ def test_projects_worst_first_by_the_mean_of_their_newest_pages(service: Service
 
 
 def totals(service: Service, caller: Caller) -> tuple[int, ...]:
-    found = overview.home(service, caller).totals
+    found = home.get(service, caller).totals
     return found.projects, found.good, found.decent, found.bad, found.unrated, found.unlisted_starts
 
 
@@ -129,14 +128,14 @@ def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
     def on_day(day: int) -> None:
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda: at)
-        for module in (store_protocol, overview):
+        for module in (store_protocol, home, project_lists):
             monkeypatch.setattr(module, "now", clock.now)
 
     start = clock.now()
     for day, score in ((0, 90), (1, 80), (2, 80), (8, 70)):
         on_day(day)
         made(service, caller, "https://a.example/1", 10, score)
-    (line,) = overview.home(service, caller).projects.items
+    (line,) = home.get(service, caller).projects.items
     assert [point.score for point in line.trend] == [90, 80, 80, 70]
     assert line.before is not None
     assert (line.before.score, line.before.at.date()) == (80, (start + timedelta(days=1)).date())
@@ -145,71 +144,22 @@ def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
 def test_an_added_page_is_no_change_of_the_score_of_a_project(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     made(service, caller, "https://a.example/1", 90)
     later = clock.now() + timedelta(days=1)
-    for module in (store_protocol, overview):
+    for module in (store_protocol, home, project_lists):
         monkeypatch.setattr(module, "now", lambda: later)
     made(service, caller, "https://a.example/2", 49)
-    (line,) = overview.home(service, caller).projects.items
+    (line,) = home.get(service, caller).projects.items
     assert (len(line.trend), line.before) == (2, None)
 
 
 def test_what_waits_is_not_among_the_newest(service: Service, caller: Caller) -> None:
     made(service, caller, "https://a.example/", 93)
     reports.create(service, caller, NewReport("https://waits.example/"))
-    assert [report.url for report in overview.home(service, caller).newest] == ["https://a.example/"]
-
-
-def test_a_check_that_hides_a_page_comes_before_one_that_more_pages_fail(service: Service, caller: Caller) -> None:
-    samples.made(service, caller, "https://a.example/", samples.seen(40, {"noindex": "failed", "favicon": "failed"}))
-    for host in ("b", "c"):
-        samples.made(service, caller, f"https://{host}.example/", samples.seen(90, {"favicon": "failed"}))
-    found = [(one.check, one.reports) for one in overview.checks(service, caller, Verdict.FAILED)]
-    assert found == [("noindex", 1), ("favicon", 3)]
-
-
-def test_checks_by_how_many_reports_have_the_verdict(service: Service, caller: Caller) -> None:
-    for host in ("a", "b"):
-        samples.made(service, caller, f"https://{host}.example/", samples.seen(40, FAILS))
-    made(service, caller, "https://c.example/", 93)
-    assert [(one.check, one.reports) for one in overview.checks(service, caller, Verdict.FAILED)] == [("noindex", 2)]
-    assert [(one.check, one.reports) for one in overview.checks(service, caller, Verdict.WARNED)] == [("image-alt", 3)]
-    with pytest.raises(ValidationFailed):
-        overview.checks(service, caller, Verdict.PASSED)
-
-
-def asked(service: Service, caller: Caller, **more: Any) -> Page[ReportView]:
-    return overview.find_reports(service, caller, ReportQuery(check="noindex", verdict=Verdict.FAILED, per_page=10, **more)).reports
-
-
-def test_the_reports_of_a_check_are_walked_both_ways_each_once(service: Service, caller: Caller) -> None:
-    other = samples.owner(service, "other@example.com")
-    expected = []
-    for number, fails in zip(range(46), itertools.cycle((True, False)), strict=False):
-        host = "a" if number % 4 else "b"
-        report = samples.made(service, caller, f"https://{host}.example/{number}", samples.seen(40, FAILS) if fails else samples.seen())
-        expected += [report] if fails else []
-    samples.made(service, other, "https://a.example/", samples.seen(40, FAILS))
-    pages: list[list[int]] = []
-    cursor: str | None = ""
-    while cursor is not None:
-        page = asked(service, caller, cursor=cursor)
-        pages.append([report.id for report in page.items])
-        assert page.total == 23
-        last, cursor = page, page.next_cursor
-    assert list(itertools.chain(*pages)) == expected[::-1]
-    assert last.prev_cursor
-    assert [report.id for report in asked(service, caller, cursor=last.prev_cursor).items] == pages[-2]
-    ascending = ReportQuery(check="noindex", verdict=Verdict.FAILED, descending=False)
-    assert [report.id for report in overview.find_reports(service, caller, ascending).reports.items] == expected[:10]
-    found = overview.find_reports(service, caller, ReportQuery(check="noindex", verdict=Verdict.FAILED))
-    assert [(one.project, one.reports) for one in found.projects] == [("b.example", 12), ("a.example", 11)]
-    assert asked(service, caller, project="b.example").total == 12
-    projects.delete(service, caller, "b.example")
-    assert asked(service, caller).total == 11
+    assert [report.url for report in home.get(service, caller).newest] == ["https://a.example/"]
 
 
 def test_nothing_without_the_scope(service: Service, caller: Caller) -> None:
     writer = Caller(caller.account_id, caller.user_id, caller.key_id, caller.scopes - {READ})
-    for use in (lambda: overview.home(service, writer), lambda: overview.checks(service, writer, Verdict.FAILED)):
+    for use in (lambda: home.get(service, writer), lambda: findings.checks(service, writer, Verdict.FAILED)):
         with pytest.raises(Forbidden):
             use()
 
@@ -221,23 +171,23 @@ def test_sites_are_ordered_by_their_change_and_paged_in_both_directions(
     for day, fall in ((0, 0), (10, 1)):
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda at=at: at)
-        for module in (store_protocol, overview):
+        for module in (store_protocol, home, project_lists):
             monkeypatch.setattr(module, "now", clock.now)
         for number in range(12):
             made(service, caller, f"https://site-{number}.example/1", 90 - fall * number)
     for name in ("z.example", "y.example"):
         projects.make(service, caller, name)
     query = ProjectQuery(sort_by=ProjectSort.CHANGE, descending=False, per_page=10)
-    first = overview.find(service, caller, query)
+    first = project_lists.find(service, caller, query)
     assert [(line.project.name, line.change) for line in first.items][:2] == [("site-11.example", -11), ("site-10.example", -10)]
-    second = overview.find(service, caller, replace(query, cursor=first.next_cursor or ""))
+    second = project_lists.find(service, caller, replace(query, cursor=first.next_cursor or ""))
     assert [line.project.name for line in second.items] == ["site-1.example", "site-0.example", "z.example", "y.example"]
     assert (first.prev_cursor, second.next_cursor, second.total) == (None, None, 14)
-    assert overview.find(service, caller, replace(query, cursor=second.prev_cursor or "")).items == first.items
-    down = overview.find(service, caller, replace(query, descending=True, per_page=25))
+    assert project_lists.find(service, caller, replace(query, cursor=second.prev_cursor or "")).items == first.items
+    down = project_lists.find(service, caller, replace(query, descending=True, per_page=25))
     assert [line.project.name for line in down.items] == [line.project.name for line in (*first.items, *second.items)][::-1]
     with pytest.raises(ValidationFailed):
-        overview.find(service, caller, replace(query, cursor=first.next_cursor or "", descending=True))
+        project_lists.find(service, caller, replace(query, cursor=first.next_cursor or "", descending=True))
 
 
 def test_the_trend_of_a_site_has_every_recent_score_and_one_of_each_week_before(
@@ -247,10 +197,10 @@ def test_the_trend_of_a_site_has_every_recent_score_and_one_of_each_week_before(
     for day in (0, 70, 80, 81, 82, 150, 151):
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda at=at: at)
-        for module in (store_protocol, overview):
+        for module in (store_protocol, home, project_lists):
             monkeypatch.setattr(module, "now", clock.now)
         made(service, caller, "https://a.example/1", day // 2)
-    (line,) = overview.home(service, caller).projects.items
+    (line,) = home.get(service, caller).projects.items
     scores = [point.score for point in line.trend]
     assert scores[0] == 0, "the score before the twelve weeks is where the line begins"
     assert scores[-1] == 75
@@ -265,7 +215,7 @@ def test_sites_are_chosen_by_label_rating_and_whether_they_are_watched(service: 
     schedules.create(service, caller, ScheduleCreate(project="b.example", every="day"))
 
     def names(**chosen: Any) -> list[str]:
-        return [line.project.name for line in overview.find(service, caller, ProjectQuery(sort_by=ProjectSort.CHANGE, **chosen)).items]
+        return [line.project.name for line in project_lists.find(service, caller, ProjectQuery(sort_by=ProjectSort.CHANGE, **chosen)).items]
 
     assert names(tag="shop") == names(tag="100%") == names(client="Acme") == names(search="alph") == ["a.example"]
     assert names(result=Rating.GOOD) == names(is_watched=False) == ["a.example"]
