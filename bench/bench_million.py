@@ -176,7 +176,7 @@ def deepest(store: Store, selection: Selection) -> Position | None:
 def frequent(store: Store) -> tuple[str, str]:
     """Return the check that most reports fail, and one that few fail."""
     with store.read() as session:
-        found = sorted(session.overview.failing(ACCOUNT, Verdict.FAILED, 1_000_000), key=lambda one: one.reports)
+        found = sorted(session.findings.failing(ACCOUNT, Verdict.FAILED, 1_000_000), key=lambda one: one.reports)
     return found[-1].check, found[0].check
 
 
@@ -236,8 +236,8 @@ def others(store: Store, rounds: int) -> dict[str, float]:
             "projects, search, count": lambda: projects.count(ACCOUNT, "a19", EXACT_UP_TO + 1),
             "project by name": lambda: projects.by_name(ACCOUNT, "blog-b1.example"),
             "one report": lambda: session.reports.by_id(777),
-            "which checks fail": lambda: session.overview.failing(ACCOUNT, Verdict.FAILED, 1001),
-            "projects that fail a check": lambda: session.overview.by_project(ACCOUNT, checked, Verdict.FAILED, 2001),
+            "which checks fail": lambda: session.findings.failing(ACCOUNT, Verdict.FAILED, 1001),
+            "projects that fail a check": lambda: session.findings.by_project(ACCOUNT, checked, Verdict.FAILED, 2001),
             "what got worse": lambda: changed_pages(session, ChangeScope(ACCOUNT), 0, 2**40),
             "trends of 50 projects": lambda: [session.scores.history(number, 12, of_site=False) for number in range(1, 51)],
         }

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from findable.store import overview_queries, schedule_statements
+from findable.store import finding_queries, schedule_statements
 from findable.store.report_columns import AGAINST
 from findable.store.report_list_queries import (
     GATHERED,
@@ -235,7 +235,7 @@ def test_few_are_gathered_and_many_walked_to() -> None:
 
 
 def test_f36_the_checks_that_fail_are_counted_each_in_the_index_of_verdicts(connection: Connection) -> None:
-    told = steps(connection, overview_queries.FAILING, {"account": 1, "verdict": 2, "cap": 1001})
+    told = steps(connection, finding_queries.FAILING, {"account": 1, "verdict": 2, "cap": 1001})
     assert [
         step
         for step in told

@@ -24,6 +24,7 @@ from findable.store.crawl_statements import Crawls
 from findable.store.engine_messages import Messages
 from findable.store.expiring_statements import ExpiringRows
 from findable.store.feed_statements import Feeds
+from findable.store.finding_queries import FindingCounts
 from findable.store.future_times import FutureTimes
 from findable.store.image_statements import ImageRows
 from findable.store.instance_statements import Instance
@@ -89,6 +90,7 @@ class Session:
     schedules = _Topic(Schedules)
     images = _Topic(ImageRows)
     batches = _Topic(Batches)
+    findings = _Topic(FindingCounts)
     overview = _Topic(Overview)
     outbox = _Topic(Outbox)
     mails = _Topic(EmailPreferences)

@@ -13,7 +13,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
 from findable.service.values.report_values import ReportQuery, ReportView
-from findable.store.overview_queries import InProject
+from findable.store.finding_queries import InProject
 from findable.vocabulary import Verdict
 
 COUNTED = 1000
@@ -49,7 +49,7 @@ def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCou
     require(caller, READ)
     _require_named(verdict)
     with service.store.read() as session:
-        found = session.overview.failing(caller.account_id, verdict, COUNTED + 1, caller.only_projects_of)
+        found = session.findings.failing(caller.account_id, verdict, COUNTED + 1, caller.only_projects_of)
     known = all_checks().keys() if verdict in AGAINST else ()
     costs = {one.check: one.reports * estimated_points(one.check, verdict) for one in found if one.check in known}
     ordered = sorted(found, key=lambda one: (-costs.get(one.check, 0), -one.reports, one.check))
@@ -63,7 +63,7 @@ def find_reports(service: Service, caller: Caller, query: ReportQuery) -> Report
         raise ValidationFailed({"verdict": ["The verdict field is required."]})
     _require_named(query.verdict)
     with service.store.read() as session:
-        rows = session.overview.by_project(caller.account_id, query.check, query.verdict, COUNTED_IN_PROJECTS + 1, caller.only_projects_of)
+        rows = session.findings.by_project(caller.account_id, query.check, query.verdict, COUNTED_IN_PROJECTS + 1, caller.only_projects_of)
     return ReportsWithVerdict(page, tuple(rows), sum(row.reports for row in rows) > COUNTED_IN_PROJECTS)
 
 
