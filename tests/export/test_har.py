@@ -14,7 +14,7 @@ from findable.reports.facts import Facts
 from findable.reports.facts.browser_facts import BrowserFacts
 from findable.reports.facts.request_facts import REQUESTS_LISTED, requests_of
 from findable.reports.report import Report, unloaded_report
-from findable.web.pages.report.waterfall import SHOWN, WIDTH, waterfall
+from findable.web.pages.report.request_waterfall import SHOWN, WIDTH, waterfall
 from findable.wording import ENGLISH
 from tests.external import needs
 from tests.har_schema import CHECKER, problems_of_har

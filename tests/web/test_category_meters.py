@@ -5,7 +5,7 @@ from msgspec import structs
 from findable.reports.category_lines import NEUTRAL
 from findable.reports.report import CategoryScore
 from findable.vocabulary import Category
-from findable.web.pages.report.verdict import category_meters
+from findable.web.pages.report.category_meters import category_meters
 from findable.wording import ENGLISH
 from tests.service import samples
 

@@ -6,7 +6,7 @@ from findable.reports.google_listing import Listing, listing_of_pages
 from findable.service.reports import reports
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportView
-from findable.web.pages.report.verdict import MissingRating, missing_rating_of
+from findable.web.pages.report.missing_rating import MissingRating, missing_rating_of
 from findable.web.pages.shared.viewer import SignedInRequest
 
 LISTED = 3

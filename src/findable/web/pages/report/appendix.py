@@ -21,7 +21,7 @@ from findable.web.pages.report.detail_tables import DetailQuery, DetailTable, de
 from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, shape_of, value_of
 from findable.web.pages.report.filmstrip import Filmstrip, filmstrip
-from findable.web.pages.report.waterfall import Waterfall, waterfall
+from findable.web.pages.report.request_waterfall import Waterfall, waterfall
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.query_strings import url_with
 from findable.wording import Translator, later

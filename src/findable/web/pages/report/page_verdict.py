@@ -1,51 +1,20 @@
-"""Rating of a report and its explanation, or the reason why there is none."""
+"""Rating of a page and its explanation."""
 
 from collections.abc import Collection
 from datetime import tzinfo
 
-from msgspec import Struct
-
-from findable.errors import PageErrorCode
-from findable.fetch.user_agent import PRODUCT_TOKEN
-from findable.reports.browser_words import lab_summary
-from findable.reports.category_lines import category_lines
 from findable.reports.charts import score_waterfall
 from findable.reports.earlier_score import score_before_outage
 from findable.reports.fixes import is_unchecked
-from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.search_verdict import VerdictCode
-from findable.reports.titles import HALF_MEASURED, RATINGS, counts_sentence, measured_sentence, needs_words, outlook
+from findable.reports.titles import RATINGS, counts_sentence, measured_sentence, needs_words, outlook
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Category, Verdict
+from findable.vocabulary import Verdict
 from findable.web.pages.result.verdict import ResultVerdict
-from findable.web.pages.shared.score_bar import Meter, score_bar
-from findable.wording import Translator, later
-
-NEXT_STEPS = {
-    "target_rate_limited": later("Wait some minutes, then run the report again."),
-    "needs_browser": later("Serve the content in the HTML itself. Many crawlers also see an empty page."),
-    "not_html": later("Report on the URL of an HTML page."),
-    "target_refused": later("Report on a URL on the public internet, or ask the operator of this service to allow this one."),
-    "identity_unreadable": later("Enter the credentials again in the settings of the project, then run the report again."),
-    "imported": later("Run the report to get findings and a current rating."),
-    "stopped": later("Ask the operator of this service why, then run the report again."),
-    "not_permitted": later("Run the report again."),
-    "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
-    "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
-}
-"""Advice for pages that could not be loaded, by error code, where their verdict in search has none or a more general one."""
-_TITLES = {
-    PageErrorCode.NEEDS_BROWSER: later("No rating: the page could not be judged"),
-    PageErrorCode.ROBOTS_UNREADABLE: later("No rating: robots.txt could not be read"),
-    PageErrorCode.IMPORTED: later("No rating yet: this report was imported"),
-}
-_NOT_LOADED = later("No rating: the page could not be loaded")
-_BY_AGENT = frozenset({PageErrorCode.ACCESS_DENIED, PageErrorCode.BOT_CHALLENGE})
-"""Codes for which the owner allows the user agent."""
-_OWN_REQUEST = later("Only the request of this service is known to have failed; search engines may see the page.")
-_TRY_AGAIN = later("Trying again may help.")
+from findable.web.pages.shared.score_bar import score_bar
+from findable.wording import Translator
 
 
 class VerdictBox(ResultVerdict, frozen=True, kw_only=True):
@@ -57,30 +26,6 @@ class VerdictBox(ResultVerdict, frozen=True, kw_only=True):
     """Whether a check that applies could not be measured."""
     measured: str
     """Coverage, if it was too low for a reliable score; otherwise empty."""
-
-
-class MissingRating(Struct, frozen=True):
-    """Explanation of a missing rating."""
-
-    title: str
-    cause: str
-    next_step: str
-    note: str
-
-
-def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> MissingRating | None:
-    """Return why a report has no rating; None if there is a rating or no run yet."""
-    if view.error is None and view.score is None and view.run is not None and view.coverage is not None:
-        return MissingRating(say.text(HALF_MEASURED), measured_sentence(view.coverage, say), "", "")
-    if view.error is None or view.score is not None:
-        return None
-    code = view.error.code
-    title = say.text(_TITLES.get(code, _NOT_LOADED))
-    notes = [] if code is PageErrorCode.IMPORTED else [say.text(_OWN_REQUEST), *([say.text(_TRY_AGAIN)] if view.error.retryable else [])]
-    steps = [say.text(NEXT_STEPS[code])] if code in NEXT_STEPS else [view.verdict.next_step(say)] if view.verdict else []
-    if for_owner and code in _BY_AGENT:
-        steps.append(say("The user agent contains “%(name)s”, unless the project sets another.", name=PRODUCT_TOKEN))
-    return MissingRating(title, sentences_of(view.error, say), " ".join(filter(None, steps)), " ".join(notes))
 
 
 def verdict_box(view: ReportView, report: Report, say: Translator, zone: tzinfo | None, *, for_owner: bool) -> VerdictBox | None:
@@ -119,23 +64,6 @@ def _last_score(report: Report, say: Translator) -> str:
     if report.score is None:
         return ""
     return say("The findings are those of the last result, with score %(score)s.", score=report.score)
-
-
-def category_meters(report: Report, not_asked: Collection[str], page: str, say: Translator) -> tuple[Meter, ...]:
-    """Return the scores of the categories as bars; ``page`` is the path to filter, if any."""
-    return tuple(
-        Meter(
-            name=say.text(line.title),
-            percent=line.score,
-            value="–" if line.score is None else say.number(line.score),
-            note=say("%(done)s of %(all)s checked", done=say.number(line.checked_count), all=say.number(line.checks_count)),
-            rating="" if line.score is None else line.colour,
-            values=lab_summary(report.facts.browser, say) if line.id == Category.PERFORMANCE and report.facts.browser else "",
-            href=f"{page}?{'kind=facts&' if line.score is None else ''}category={line.id}#findings" if page else "",
-            filter="" if line.score is None else line.id,
-        )
-        for line in category_lines(report, not_asked)
-    )
 
 
 def _score_reason(score: int, report: Report, say: Translator) -> str:
