@@ -458,7 +458,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "content-policy": Guard(
         "content security policy",
-        [("findable.web.middleware:PAGE_HEADERS", becomes((("content-security-policy", "default-src *"),)))],
+        [("findable.web.response_headers:PAGE_HEADERS", becomes((("content-security-policy", "default-src *"),)))],
         [
             f"{WEB}/test_share_page.py::test_s40_headers",
             f"{SAFETY}/test_text_everywhere.py::test_s39_no_text_becomes_markup_in_a_browser_whatever_a_script_does",
@@ -819,7 +819,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "cors-credentials": Guard(
         "responses that other origins cannot read with credentials",
-        [("findable.web.middleware:CORS_HEADERS", lambda original: (*original, ("access-control-allow-credentials", "true")))],
+        [("findable.web.response_headers:CORS_HEADERS", lambda original: (*original, ("access-control-allow-credentials", "true")))],
         [f"{WEB}/test_old_clients.py::test_s75_every_answer_may_be_read_by_any_origin_without_credentials"],
     ),
     "one-host": Guard(

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from findable.web.middleware import API_POLICY, PAGE_POLICY, YEAR_S
 from findable.web.pages.shared.attachments import SANDBOX
+from findable.web.response_headers import API_POLICY, PAGE_POLICY, YEAR_S
 from tests.checks.harness import page
 from tests.safety.test_matrix import LOOKS, ROWS, path_of
 from tests.safety.world import CALLERS, HOST, PASSWORD, SAME, TITLE, World

@@ -15,7 +15,7 @@ from findable.service.runtime.queue_status import PRIORITIES, queue_status_of
 from findable.service.runtime.rate_limits import KEYS_OF_ACCOUNT
 from findable.service.values.caller import Caller
 from findable.web import middleware
-from findable.web.middleware import rate_headers
+from findable.web.response_headers import rate_headers
 from tests.web.live import Client, Live, Reply, run_live
 
 TOKEN = "a-token-for-who-watches"

@@ -13,7 +13,7 @@ from findable.clock import now
 from findable.service.accounts import people, sign_in_links
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.web.app import ENDPOINTS
-from findable.web.middleware import loggable
+from findable.web.logs import loggable
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.viewer import own_path
 from findable.wording import wording

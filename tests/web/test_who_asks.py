@@ -11,7 +11,7 @@ from findable.clock import now
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
 from findable.web.auth import cookies, session_cookie, session_cookie_name
-from findable.web.middleware import loggable
+from findable.web.logs import loggable
 from findable.web.pages.shared.viewer import client_ip_address
 
 

@@ -30,6 +30,7 @@ FIELDS = "findable_fields"
 _CONTROLS = re.compile(f"[\x00-\x1f{INVISIBLE}]")
 _SECRETS = re.compile(r"(fnd_[0-9a-f]{8}_)[\w-]+|(?i:(bearer +))[!-~]+|(\w://[^\s/?#@:]*:)[^\s/?#@]+(?=@)")
 _STANDARD_STREAMS = (0, 1, 2)
+_access = logging.getLogger("findable.access")
 
 
 def one_line(text: str) -> str:
@@ -137,6 +138,21 @@ class QueuedHandler(logging.Handler):
     def _write_all(self, data: bytes) -> None:
         while data:
             data = data[os.write(self._descriptor, data) :]
+
+
+def log_request(method: str, path: str, status: int, seconds: float) -> None:
+    """Log the line of a request."""
+    if _access.isEnabledFor(logging.INFO):
+        fields = {"method": method, "path": (shown := loggable(path)), "status": status, "milliseconds": round(1000 * seconds, 1)}
+        _access.info("%s %s %s %.0f ms", method, shown, status, 1000 * seconds, extra={FIELDS: fields})
+
+
+def loggable(path: str) -> str:
+    """Return a path as text for the log: truncated, with control characters escaped and without the secrets of links."""
+    for secret in ("/sign-in/", "/invitation/", "/feeds/", "/unsubscribe/", "/fix/"):
+        if path.startswith(secret):
+            return f"{secret}…"
+    return path[:300].encode("unicode_escape").decode("ascii")
 
 
 def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:

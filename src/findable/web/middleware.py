@@ -3,10 +3,9 @@
 It also counts metrics, and rejects malformed requests before routing, and requests beyond the load limit.
 """
 
-import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -16,18 +15,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from findable.clock import monotonic_s
 from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
 from findable.log_context import request_id
-from findable.service.runtime.rate_limits import RateState
 from findable.service.runtime.slots import limit_per_caller
 from findable.settings import Settings
 from findable.web.bodies import MANY
 from findable.web.client_address import address_of, is_from, network_at
 from findable.web.drain_request import END, UnreadBody
-from findable.web.logs import FIELDS
+from findable.web.logs import log_request
 from findable.web.metrics import Metrics
 from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
 from findable.web.request_context import Context, begin
-
-log = logging.getLogger("findable.access")
+from findable.web.response_headers import PREFLIGHT_HEADERS, constant_headers, encoded, rate_headers
 
 MAX_LOAD = 256
 """Maximum load of concurrent requests; further requests are rejected before they take memory.
@@ -41,36 +38,8 @@ UNDECLARED_LOAD = 8
 MAX_DISCARDED = 64
 """Requests whose bodies are discarded concurrently; further connections are closed while their clients still send."""
 NEVER_REJECTED = frozenset({"/healthz"})
-
-
-UNTRUSTED_TYPES_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
-)
-"""Trusted Types policy for pages except the documentation, whose search parses the pages of its results."""
-PAGE_POLICY = f"{UNTRUSTED_TYPES_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'"
-API_POLICY = "default-src 'none'; frame-ancestors 'none'"
-PAGE_HEADERS = (
-    ("content-security-policy", PAGE_POLICY),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("referrer-policy", "same-origin"),
-)
 ANY = "ANY"
 """Method that no path has. It replaces OPTIONS, so that the response lists the methods of the path."""
-YEAR_S = 365 * 24 * 3600
-
-CORS_HEADERS = (
-    ("access-control-allow-origin", "*"),
-    (
-        "access-control-expose-headers",
-        "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
-    ),
-)
-PREFLIGHT_HEADERS = (
-    ("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
-    ("access-control-allow-headers", "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer"),
-    ("access-control-max-age", "86400"),
-)
 
 
 class Edge:
@@ -85,13 +54,7 @@ class Edge:
         self._load = 0
         self._load_from: Counter[str] = Counter()
         self._discarded_count = 0
-        every = [("x-content-type-options", "nosniff"), ("cache-control", "private, no-store")]
-        if base_url.startswith("https://"):
-            every.append(("strict-transport-security", f"max-age={YEAR_S}"))
-        self._constant_headers = {
-            True: _encoded([*every, *CORS_HEADERS, ("content-security-policy", API_POLICY)]),
-            False: _encoded([*every, *PAGE_HEADERS]),
-        }
+        self._constant_headers = {is_api: encoded(constant_headers(base_url, is_api=is_api)) for is_api in (True, False)}
         """Headers of all responses, by whether they belong to the API."""
         metrics.read_in_flight(lambda: self._load)
 
@@ -162,10 +125,7 @@ class Edge:
 
     def _log_request(self, method: str, scope: Scope, status: int, seconds: float) -> None:
         self._metrics.count_request(method, getattr(scope.get("endpoint"), "path", ""), status, seconds)
-        if log.isEnabledFor(logging.INFO):
-            path = loggable(scope["path"])
-            fields = {"method": method, "path": path, "status": status, "milliseconds": round(1000 * seconds, 1)}
-            log.info("%s %s %s %.0f ms", method, path, status, 1000 * seconds, extra={FIELDS: fields})
+        log_request(method, scope["path"], status, seconds)
 
     async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
         if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
@@ -190,28 +150,13 @@ class Edge:
         """Return the standard headers that a response does not set itself."""
         names = {name.lower() for name, _ in given}
         own = [("x-request-id", context.request_id), *rate_headers({"default": context.rate, "account": context.account_rate})]
-        lines = [*_encoded(own), *self._constant_headers[context.is_api]]
+        lines = [*encoded(own), *self._constant_headers[context.is_api]]
         return [line for line in lines if line[0] not in names]
-
-
-def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-    return [(name.encode(), value.encode()) for name, value in headers]
 
 
 def _options(message: Any) -> Any:
     """Return the head of the response to OPTIONS, made from that of a "method not allowed" response."""
     return {**message, "status": HTTPStatus.NO_CONTENT, "headers": [line for line in message["headers"] if line[0] == b"allow"]}
-
-
-def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]:
-    """Return the headers ``RateLimit-Policy`` and ``RateLimit`` (draft-ietf-httpapi-ratelimit-headers); none without a limit."""
-    limited = [(name, rate) for name, rate in rates.items() if rate is not None and rate.limit]
-    if not limited:
-        return []
-    return [
-        ("ratelimit-policy", ", ".join(f'"{name}";q={rate.limit};w={rate.window_s}' for name, rate in limited)),
-        ("ratelimit", ", ".join(f'"{name}";r={rate.remaining};t={rate.reset_s}' for name, rate in limited)),
-    ]
 
 
 def _load_of(scope: Scope) -> int:
@@ -232,16 +177,8 @@ def _malformed_error(scope: Scope) -> RequestError | None:
 
 
 async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
-    lines = _encoded(headers)
+    lines = encoded(headers)
     if body:
         lines.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": lines})
     await send({"type": "http.response.body", "body": body})
-
-
-def loggable(path: str) -> str:
-    """Return a path as text for the log: truncated, with control characters escaped and without the secrets of links."""
-    for secret in ("/sign-in/", "/invitation/", "/feeds/", "/unsubscribe/", "/fix/"):
-        if path.startswith(secret):
-            return f"{secret}…"
-    return path[:300].encode("unicode_escape").decode("ascii")

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from findable.service_urls import API
 from findable.web.api.openapi import document
-from findable.web.middleware import PAGE_HEADERS
 from findable.web.pages.shared.page_templates import page
+from findable.web.response_headers import PAGE_HEADERS
 from findable.web.routing import Request, get
 
 MANY_CHOICES = 50

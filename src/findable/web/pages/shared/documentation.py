@@ -12,8 +12,8 @@ from starlette.responses import Response
 from findable import __version__
 from findable.errors import NotFound
 from findable.web.api.report_routes import matches
-from findable.web.middleware import UNTRUSTED_TYPES_POLICY
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.response_headers import UNTRUSTED_TYPES_POLICY
 from findable.web.routing import Request, get
 
 FOLDER = Path(str(files("findable.web") / "documentation"))
