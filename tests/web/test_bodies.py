@@ -2,7 +2,8 @@ import pytest
 from multipart import parse_options_header as parse_content_type
 
 from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
-from findable.web.api.request_models import CrawlCreate, ReportCreate
+from findable.web.api.crawl_routes import CrawlCreate
+from findable.web.api.report_creation import ReportCreate
 from findable.web.api.validation import kinds_of
 from findable.web.bodies import MAX_FIELDS, Kinds, parse_fields
 from findable.web.query_strings import parse_query

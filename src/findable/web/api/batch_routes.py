@@ -1,25 +1,57 @@
 """Routes of batches, which create reports of many URLs: `/batches`."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from findable.errors import Conflict, PageError, PageErrorCode, ValidationFailed
 from findable.reports.page_error_text import sentences_of
 from findable.service.reports import batches
-from findable.service.reports.batches import BatchMembers, BatchView, MemberView, NewBatch
+from findable.service.reports.batches import MAX_URLS, BatchMembers, BatchView, MemberView, NewBatch
 from findable.service.runtime import idempotency
+from findable.service.values.paging import PerPage
+from findable.service.values.report_values import Existing
 from findable.service_urls import ServiceUrls
 from findable.store.batch_statements import REFUSED
+from findable.urls import MAX_URL_CHARS
 from findable.values import shape_of
+from findable.vocabulary import BrowserUse, Privacy
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
-from findable.web.api.request_models import BatchCreate, BatchListQuery, password_warning
+from findable.web.api.request_models import password_warning
 from findable.web.api.shape_parts import Result, Score, cursor_page_reply
 from findable.web.api.validation import value_or
 from findable.web.bodies import MANY
+
+_URLS = Meta(description=f"URLs, at most {MAX_URLS:,}. In a form: repeat the field, or one URL per line.")
+
+
+class BatchListQuery(Struct, frozen=True):
+    """The query of `GET /batches`."""
+
+    before: Annotated[int, Meta(ge=1, le=2**62)] | UnsetType = UNSET
+    """Lists only batches with smaller numbers."""
+    per_page: PerPage = 10
+    """Rows per page."""
+
+
+class BatchCreate(Struct, frozen=True):
+    """URLs of the new reports of a batch: either `urls` or `sitemap`."""
+
+    urls: Annotated[list[str], _URLS] | UnsetType = UNSET
+    sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
+    """URL of a sitemap or of an index of sitemaps, optionally gzipped, instead of urls."""
+    privacy: Privacy | UnsetType = UNSET
+    """Access to every new report, as for a single report. Default: the strictest default of their projects."""
+    password: str | UnsetType = UNSET
+    """Password, required with privacy 2; never returned."""
+    existing: Existing = Existing.RERUN
+    """rerun: the newest report of a URL gets a new run; its link, access, notes and accepted findings stay. new: every URL gets a new
+    report."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Browser mode of these reports from now on; null: the setting of the report or its project."""
 
 
 class MemberFailure(Struct, frozen=True, kw_only=True):

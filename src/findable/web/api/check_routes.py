@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.checks.engine import Check as Rule
 from findable.checks.engine import all_checks
@@ -11,9 +11,15 @@ from findable.reports.prose import unwrap_lines
 from findable.values import shape_of
 from findable.vocabulary import Category, Importance, Profile, Stage
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.request_models import ChecksQuery
 from findable.web.api.validation import value_or
-from findable.wording import Translator, best_language, wording
+from findable.wording import LANGUAGES, Translator, best_language, wording
+
+
+class ChecksQuery(Struct, frozen=True):
+    """The query of `GET /checks`."""
+
+    language: Literal[tuple(LANGUAGES)] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
+    """Language of the texts. Default: the language of Accept-Language."""
 
 
 class CheckLinks(Struct, frozen=True):

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Annotated
 
-from msgspec import structs
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from findable.clock import monotonic_s
 from findable.crawl.exported_table import ExportedCrawl, table_of
@@ -22,7 +23,7 @@ from findable.service.values.caller import READ
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
-from findable.store.question_process import Answer
+from findable.store.question_process import MAX_SQL_BYTES, Answer
 from findable.values import shape_of
 from findable.vocabulary import Privacy
 from findable.web.api.crawl_list_models import (
@@ -38,7 +39,7 @@ from findable.web.api.crawl_list_models import (
 from findable.web.api.operation import Call, Data, Detailed, FileReply, Listing, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import CREATION, create_with
 from findable.web.api.report_shapes import Report, Summary
-from findable.web.api.request_models import CrawlQuestion, CrawlTableUpload, WaitQuery
+from findable.web.api.request_models import WaitQuery
 from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import value_or
 from findable.web.bodies import Bounds
@@ -48,6 +49,26 @@ TABLE_BODY = Bounds(imported_crawls.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
 XML, ZIP = "application/xml", "application/zip"
 MEDIA_TYPES = (*(one.media_type for one in TableFormat), XML)
+
+
+class CrawlQuestion(Struct, frozen=True):
+    """Question about a crawl: a statement, or a name."""
+
+    sql: Annotated[str, Meta(max_length=MAX_SQL_BYTES)] = ""
+    """SELECT statement over the tables of the crawl."""
+    question: Annotated[str, Meta(max_length=100)] = ""
+    """Name of a question, instead of sql."""
+    params: dict[str, str] | UnsetType = UNSET
+    """Values of parameters by name; texts that look like numbers are numbers."""
+
+
+class CrawlTableUpload(Struct, frozen=True):
+    """Table of the URLs of a site, exported from Screaming Frog or Sitebulb, as text or file."""
+
+    csv: str | UnsetType = UNSET
+    """Text of the table."""
+    file: bytes | UnsetType = UNSET
+    """File in place of csv: UTF-8 or UTF-16 in a multipart form, base64 elsewhere."""
 
 
 @operation("GET", "/crawls/{id}/pages", {200: Listing[PageRow]}, reply_headers=("Link",))

@@ -1,19 +1,98 @@
 """Routes of crawls (`/crawls`): create, list, read, stop, resume, rescore and delete."""
 
-from msgspec import structs
+from typing import Annotated, Literal
 
+from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
+
+from findable.crawl.scope import Extent, Render, RobotsRules
 from findable.errors import Conflict, QuotaExceeded
+from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS
 from findable.service.crawls import crawl_access, crawls
-from findable.service.values.crawl_values import CrawlResume, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlSort, CrawlStatus, CrawlView, NewCrawl
+from findable.urls import MAX_URL_CHARS
+from findable.vocabulary import Privacy
 from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl
 from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed, stored_reply
 from findable.web.api.report_routes import matches
-from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, WaitQuery, password_warning
+from findable.web.api.request_models import CrawlReadQuery, ListQuery, Search, WaitQuery, password_warning
 from findable.web.api.shape_parts import page_reply
-from findable.web.api.validation import input_of
+from findable.web.api.validation import input_of, value_or
 from findable.web.api.waiting import Waiting, waiting
 from findable.web.bodies import MANY
+
+_HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form: repeat the field, or one host per line.")
+_LIST = Meta(
+    description="URLs to request instead of following links. In a form: repeat the field, or one URL per line. "
+    "A URL may be followed by its expected redirect target, after a space, tab, comma, semicolon or arrow: a redirect map."
+)
+_INCLUDED = Meta(
+    description="Patterns of URLs to crawl, like /shop/*. Default: all URLs. In a form: repeat the field, or one pattern per line."
+)
+_EXCLUDED = Meta(description="Patterns of URLs not to crawl. In a form: repeat the field, or one pattern per line.")
+
+
+class CrawlListQuery(ListQuery, frozen=True):
+    """The query of `GET /crawls`."""
+
+    project: Search = ""
+    """Name or id of a project; an unknown project gives an empty list."""
+    status: CrawlStatus | UnsetType = UNSET
+    """Status of the crawl."""
+    sort_by: CrawlSort = "id"
+    """Ties are broken by id."""
+
+    def to_query(self) -> CrawlQuery:
+        """Convert to the query of the service."""
+        status, descending = value_or(self.status), self.sort == "desc"
+        return CrawlQuery(self.project, status, self.sort_by, descending, per_page=self.per_page, page=self.page, cursor=self.cursor)
+
+
+class CrawlCreate(Struct, frozen=True):
+    """Site to crawl, either as `url` or as `list`, with the limits of the crawl."""
+
+    url: str | UnsetType = UNSET
+    """URL where the crawl begins. Without a scheme https is tried first, then http. Default: the first URL of the list."""
+    hosts: Annotated[list[str], _HOSTS] = []
+    pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
+    """Maximum number of URLs to request; default: 10,000. In a rolling crawl, of all its pages; default: ten times rolling, 10,000 or more.
+    """
+    rolling: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
+    """Rolling crawl: number of URLs to request now, those that are important, new or longest unread. All other pages are carried over from
+    the last comparable crawl. Default: request all. Ignored with list.
+    """
+    depth: Annotated[int, Meta(ge=0, le=1000)] | UnsetType = UNSET
+    """Maximum number of clicks from the start page."""
+    scope: Extent = Extent.ORIGIN
+    """origin: scheme, host and port; host: also http and www; domain: all subdomains."""
+    list_: Annotated[list[str], _LIST] = field(name="list", default_factory=list)
+    include: Annotated[list[str], _INCLUDED] = []
+    exclude: Annotated[list[str], _EXCLUDED] = []
+    robots: RobotsRules = RobotsRules.FINDABLE
+    """Rules of robots.txt to obey: those for Findable, those for Googlebot, or none (for your own sites)."""
+    render: Render | UnsetType = UNSET
+    """Pages to render in a browser: never; needed: pages built by scripts; sample: three of each template, and all pages of a template that
+    scripts change, up to 5 % of the pages; all: up to 5,000 pages. Default: sample where the service has a browser that works, never
+    where it has none and where the project is set to use none.
+    """
+    rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
+    """Maximum number of requests per second; default: 5."""
+    connections: Annotated[int, Meta(ge=1, le=MAX_CONNECTIONS)] | UnsetType = UNSET
+    """Maximum number of requests at the same time; default: 2."""
+    seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
+    """Maximum duration without the pauses between slices. Default: no limit."""
+    as_: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = field(name="as", default="")
+    """Origin that url is a preview of, like https://www.example.com: its pages are checked as if they were served there."""
+    external: Literal[0, 1] = 0
+    """1: request the links to other sites too, without following them: up to 2,000, and 100 to one host."""
+    uploaded: Literal[0, 1] = 0
+    """1: also request URLs with uploaded metrics of the project that no links lead to. Ignored with list."""
+    privacy: Privacy | UnsetType = UNSET
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Default: the setting of the
+    project, else of the account, else 0.
+    """
+    password: str | UnsetType = UNSET
+    """Password, required with privacy 2; never returned."""
 
 
 @operation(

@@ -1,16 +1,20 @@
 """Routes to share a report: its link (`/reports/{id}/link`), and the texts and sections for its client (`/reports/{id}/client`)."""
 
-from msgspec import UNSET
+from datetime import date
+from typing import Annotated, Literal
 
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.checks.engine import all_checks
 from findable.service.reports.report_access import REPORTS
 from findable.service.results import share_links
-from findable.service.results.share_links import LinkView, TermChanges
+from findable.service.results.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, LinkView, TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.presentation import ClientView
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_shapes import Client, Link
-from findable.web.api.request_models import ClientUpdate, LinkUpdate
+from findable.web.api.request_models import RunNumber
 from findable.web.api.validation import input_of
 from findable.web.bodies import Bounds
 
@@ -18,6 +22,35 @@ PATH = "/reports/{id}/link"
 CREATED = 201
 BODY = Bounds(512 * 1024, 400)
 """Limits of the body: a note for each check, each of maximum length."""
+_NOTES = Meta(
+    description=f"Notes by check id, each of at most {NOTE_CHARS:,} characters; in a form: notes[title-present]=…",
+    extra_json_schema={"propertyNames": {"enum": sorted(all_checks())}},
+)
+
+
+class ClientUpdate(Struct, frozen=True):
+    """Texts and choices of a report's owner for the client; fields that are not sent are removed."""
+
+    summary: Annotated[str, Meta(max_length=SUMMARY_CHARS)] = ""
+    """Plain text; line breaks are preserved."""
+    notes: Annotated[dict[str, str], _NOTES] = {}
+    sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | UnsetType = UNSET
+    """Sections of page and files that guests see. Default: all except `evidence`, the saved page, which requires all other sections."""
+    prepared_by: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
+    """Author of the report."""
+    prepared_for: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
+    """Recipient of the report."""
+    run: RunNumber | UnsetType = UNSET
+    """Run that the link always shows. Default: the newest result."""
+
+
+class LinkUpdate(Struct, frozen=True):
+    """Changes of a report's link; only fields that are sent change."""
+
+    until: date | UnsetType | None = UNSET
+    """Last day (UTC) of guest access, today or later; empty or null: no end."""
+    listed: Literal[0, 1] | UnsetType = UNSET
+    """1: search engines may index this public report."""
 
 
 @operation("GET", "/reports/{id}/client", {200: Data[Client]})

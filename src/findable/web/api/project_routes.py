@@ -1,8 +1,9 @@
 """Routes of projects (`/projects`): settings, link and findings; import of sites (`/site-imports`)."""
 
-from typing import Literal
+from datetime import date
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.reports import project_report
@@ -13,22 +14,13 @@ from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_summary import SummaryView
 from findable.service.results.share_links import TermChanges
 from findable.service.values.caller import READ
-from findable.service.values.project_values import IdentityChanges, ProjectChanges
-from findable.values import shape_of
+from findable.service.values.project_values import IdentityChanges, ProjectChanges, ProjectQuery, ProjectSettingsUpdate, ProjectSort
+from findable.values import NEEDED, shape_of
+from findable.vocabulary import Privacy, Rating
 from findable.web.api import project_shapes
 from findable.web.api.operation import Call, Data, Items, Listing, Reply, operation
 from findable.web.api.project_shapes import ListedProject, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectLink, ProjectWhole
-from findable.web.api.request_models import (
-    FieldsQuery,
-    Identity,
-    ProjectCreate,
-    ProjectLinkUpdate,
-    ProjectListQuery,
-    ProjectUpdate,
-    SitesUpload,
-    SummaryUpdate,
-    password_warning,
-)
+from findable.web.api.request_models import FieldsQuery, ListQuery, Search, password_warning
 from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import input_of, value_or
 from findable.web.bodies import WITH_IMAGE, Bounds
@@ -38,6 +30,91 @@ LINK_PATH = f"{PATH}/link"
 LISTED_PAGES = 100
 SITES_BODY = Bounds(site_imports.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
+
+
+class ProjectListQuery(ListQuery, frozen=True):
+    """The query of `GET /projects`."""
+
+    search: Search = ""
+    """Part of the host, of the display name or of the client, case-insensitive."""
+    search_by: Literal["project"] = "project"
+    """Member to search."""
+    sort_by: ProjectSort = ProjectSort.CREATED_AT
+    """Ties are broken by id. change: change of the score within a week, the worst first with sort=asc."""
+    tag: Search = ""
+    client: Search = ""
+    owner: Search = ""
+    """Email address of the person responsible for the site."""
+    result: Rating | UnsetType = UNSET
+    """Rating of the score."""
+    watched: Literal[0, 1] | UnsetType = UNSET
+
+    def to_query(self) -> ProjectQuery:
+        """Convert to the query of the service."""
+        is_watched = None if self.watched is UNSET else bool(self.watched)
+        return input_of(ProjectQuery, self, descending=self.sort == "desc", result=value_or(self.result), is_watched=is_watched)
+
+
+class Identity(Struct, frozen=True, forbid_unknown_fields=True):
+    """Login, headers, cookies and user agent for requests to the site of a project. They are never returned."""
+
+    user: str | UnsetType = UNSET
+    """User name for Basic authentication."""
+    password: str | UnsetType = UNSET
+    """Password for Basic authentication."""
+    headers: dict[str, str] = {}
+    """Header values by name."""
+    cookies: dict[str, str] = {}
+    """Cookie values by name."""
+    user_agent: str | UnsetType = UNSET
+    """User agent in place of the default one."""
+
+
+class ProjectCreate(Struct, frozen=True):
+    """New project: its site and settings."""
+
+    project: Annotated[str, NEEDED] | UnsetType = UNSET
+    """Host of the site, or any URL of the site."""
+
+
+class SummaryUpdate(Struct, frozen=True):
+    """Summary of a project."""
+
+    text: str | UnsetType = UNSET
+    """Plain text with names of figures in braces, like {score}; empty for the suggested sentences."""
+
+
+class ProjectUpdate(ProjectSettingsUpdate, frozen=True):
+    """Changes of a project; only fields that are sent change."""
+
+    identity: Identity | UnsetType = UNSET
+    """Identity for the project's own site, for example a staging site. It is sent only to the scheme, host and port of a report's URL.
+    Replaces the whole identity; {} removes it. Stored encrypted, never returned.
+    """
+
+
+class ProjectLinkUpdate(Struct, frozen=True):
+    """Changes of a project's link; only fields that are sent change."""
+
+    privacy: Privacy | UnsetType = UNSET
+    """0 public: anyone with the link. 1 private: people of the account. 2 password: anyone with the link and the password."""
+    password: str | UnsetType = UNSET
+    """Password for privacy 2, required if none is stored; never returned."""
+    until: date | UnsetType | None = UNSET
+    """Last day (UTC) of guest access, today or later; empty or null: no end."""
+    listed: Literal[0, 1] | UnsetType = UNSET
+    """1: search engines may index this public page."""
+
+
+class SitesUpload(Struct, frozen=True):
+    """Table of sites with their settings, as text or file."""
+
+    csv: str | UnsetType = UNSET
+    """Text of the table: columns separated by commas, semicolons or tabs, with their names in the first line."""
+    file: bytes | UnsetType = UNSET
+    """File in place of csv: UTF-8 or UTF-16 in a multipart form, base64 elsewhere."""
+    dry_run: Literal[0, 1] = 0
+    """1: return what would be changed, and change nothing."""
 
 
 @operation("GET", "/projects", {200: Listing[ListedProject]}, reply_headers=("Link",))

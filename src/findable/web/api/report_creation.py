@@ -4,9 +4,9 @@ import hashlib
 import json
 import re
 from collections.abc import Awaitable
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from msgspec import structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from findable.errors import BadRequest, Conflict, ValidationFailed
 from findable.service.reports import reports
@@ -15,12 +15,13 @@ from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
 from findable.service.sites.url_input import read_url
 from findable.service.values.caller import READ
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
-from findable.vocabulary import Privacy
+from findable.values import NEEDED
+from findable.vocabulary import BrowserUse, Privacy
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, RawReply, Reply, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report, Summary
-from findable.web.api.request_models import ReportCreate, ReportUpdate, WaitQuery, password_warning
+from findable.web.api.request_models import WaitQuery, password_warning
 from findable.web.api.validation import errors_of, input_of, read, value_or
 from findable.web.api.waiting import DEFAULT_WAIT_S, Waiting, waiting
 
@@ -33,6 +34,36 @@ CREATION: dict[str, Any] = {
     "reply_headers": ("Location", "ETag", "Preference-Applied", "Idempotent-Replayed", "Retry-After"),
 }
 """Request headers of operations that create a report."""
+
+
+class ReportCreate(Struct, frozen=True):
+    """Page of a new report, and access to the report."""
+
+    url: Annotated[str, NEEDED] | UnsetType = UNSET
+    """URL of the page. Without a scheme https is tried first, then http. At most 2,048 characters."""
+    privacy: Privacy | UnsetType = UNSET
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Default: the setting of the
+    project, else of the account, else 0.
+    """
+    password: str | UnsetType = UNSET
+    """Password, required with privacy 2; never returned."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Browser mode of its runs: view loads the page once in the Chromium of the service, as visitors see it. Absent or null: the project's
+    setting.
+    """
+
+
+class ReportUpdate(Struct, frozen=True):
+    """Changes of a report. Only fields that are sent change."""
+
+    privacy: Privacy | UnsetType = UNSET
+    """Access, as for a new report. Anything but 2 erases the stored password."""
+    password: str | UnsetType = UNSET
+    """Password for privacy 2, sent or stored."""
+    results: Literal[0, 1] = 0
+    """1: regenerate the results."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Browser mode from the next run on; null: the project's setting."""
 
 
 @operation(

@@ -1,19 +1,55 @@
 """Routes of reports and their runs (`/reports`): list, read, compare and delete."""
 
-from msgspec import structs
+from datetime import datetime
+from typing import Annotated, Literal
 
+from msgspec import UNSET, UnsetType, structs
+
+from findable.crawl.page_selection import DataText, data_of
 from findable.errors import ValidationFailed
 from findable.export.report_json import without_texts
 from findable.service.reports import reports
-from findable.service.values.report_values import ReportView
-from findable.vocabulary import Verdict
+from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
+from findable.vocabulary import Rating, Status, Verdict
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation
 from findable.web.api.report_shapes import Changes, Report, ReportDeleted, Run, Summary
-from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQuery, RunQuery
+from findable.web.api.request_models import CHECK_ID, CHECK_IDS, ChangesQuery, ListQuery, ReadQuery, RunQuery, Search
 from findable.web.api.shape_parts import page_reply
-from findable.web.api.validation import value_or
+from findable.web.api.validation import input_of, value_or
 from findable.web.api.waiting import waiting
+
+
+class ReportListQuery(ListQuery, frozen=True):
+    """The query of `GET /reports`."""
+
+    search: Search = ""
+    """Part of the URL, case-insensitive."""
+    search_by: Literal["url"] = "url"
+    """Member to search."""
+    project: Search = ""
+    """Name or id of a project; an unknown project gives an empty list."""
+    result: Rating | UnsetType = UNSET
+    """Rating of the report."""
+    status: Status | UnsetType = UNSET
+    """Status of the report."""
+    check: Annotated[Literal[CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
+    """Id of a check; use with verdict to list reports by the verdict of their current run."""
+    verdict: Verdict | UnsetType = UNSET
+    """Verdict on the check; needs check."""
+    since: datetime | UnsetType = UNSET
+    """Earliest update time of the reports."""
+    data: DataText | UnsetType = UNSET
+    """Column of uploaded metrics of the project, like clicks: with a range, like clicks:100.., reports of pages whose value is in it. Needs
+    project; only the newest 10,000 reports count.
+    """
+    sort_by: ReportSort = ReportSort.ID
+    """id sorts by creation; result orders bad, decent, good, and by score within a rating; data orders by the column in data."""
+
+    def to_query(self) -> ReportQuery:
+        """Convert to the query of the service."""
+        data, span = data_of(self.data)
+        return input_of(ReportQuery, self, data=data, data_span=span, descending=self.sort == "desc")
 
 
 @operation("GET", "/reports", {200: Listing[Summary]}, reply_headers=("Link",))

@@ -1,13 +1,23 @@
 """Routes of the roles of people in a project: `/projects/{project}/roles`."""
 
+from typing import Literal
+
+from msgspec import Struct
+
 from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import ProjectRoleDeleted
-from findable.web.api.request_models import RoleGrant
 
 PATH = "/projects/{project}/roles"
 PERSON_PATH = "/projects/{project}/roles/{person}"
+
+
+class RoleGrant(Struct, frozen=True):
+    """Role to give a person in a project."""
+
+    role: Literal["viewer", "member", "owner"]
+    """viewer: reads. member: also creates, changes and deletes reports, crawls and schedules. owner: also settings, roles and deletion."""
 
 
 @operation("GET", PATH, {200: Items[ProjectRole]})

@@ -1,18 +1,34 @@
 """Routes of uploaded metrics by URL: `/projects/{project}/url-data`."""
 
-from msgspec import UNSET
+from datetime import date
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.service.projects import url_data
 from findable.service.projects.url_data import UrlData, UrlDataUploaded
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import UrlDataDeleted
-from findable.web.api.request_models import UrlDataCreate
 from findable.web.api.validation import value_or
 from findable.web.bodies import Bounds
 
 PATH = "/projects/{project}/url-data"
 BODY = Bounds(url_data.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
+_Day = date
+
+
+class UrlDataCreate(Struct, frozen=True):
+    """Table of metrics by URL to upload, as text or file."""
+
+    csv: str | UnsetType = UNSET
+    """Text of the table: columns separated by commas, semicolons or tabs, with their names in the first line."""
+    file: bytes | UnsetType = UNSET
+    """File in place of csv: UTF-8 or UTF-16 in a multipart form, base64 elsewhere."""
+    source: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
+    """Name of the source: search-console, ga4, ahrefs, log or upload. Default: detected automatically."""
+    date: _Day | UnsetType = UNSET
+    """Day of the metrics, or last day of their period."""
 
 
 @operation("GET", PATH, {200: Items[UrlData]})

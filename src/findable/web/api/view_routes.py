@@ -16,7 +16,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.request_models import ReportListQuery
+from findable.web.api.report_routes import ReportListQuery
 from findable.web.api.shape_parts import Deleted
 from findable.web.api.validation import errors_of, fields_of, value_or
 from findable.web.query_strings import parse_query

@@ -31,7 +31,7 @@ from findable.urls import project_words
 from findable.vocabulary import Verdict
 from findable.web.api import project_shapes, report_shapes
 from findable.web.api.crawl_list_models import PageListQuery
-from findable.web.api.request_models import ReportListQuery
+from findable.web.api.report_routes import ReportListQuery
 from findable.web.api.validation import fields_of, read
 from findable.web.path_parts import without_nul
 from findable.web.problems import encode_json

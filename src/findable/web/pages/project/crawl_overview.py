@@ -18,8 +18,7 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Code
-from findable.web.api.crawl_routes import new_crawl
-from findable.web.api.request_models import CrawlCreate
+from findable.web.api.crawl_routes import CrawlCreate, new_crawl
 from findable.web.api.validation import kinds_of, read
 from findable.web.bodies import MANY
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page

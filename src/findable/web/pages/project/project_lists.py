@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from findable.service.values.paging import Page
 from findable.service.values.report_values import ReportQuery, ReportSort
 from findable.vocabulary import Verdict
-from findable.web.api.request_models import ReportListQuery
+from findable.web.api.report_routes import ReportListQuery
 from findable.web.api.validation import read
 from findable.web.query_strings import Query
 from findable.wording import Translator

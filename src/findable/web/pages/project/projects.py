@@ -23,7 +23,7 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Rating
-from findable.web.api.request_models import ProjectListQuery
+from findable.web.api.project_routes import ProjectListQuery
 from findable.web.api.validation import read
 from findable.web.bodies import MANY, Kinds
 from findable.web.pages.project.project_lists import total_words, without_parameters
