@@ -108,8 +108,8 @@ class HomePage(PageContext, frozen=True):
     """Demonstration report for people without reports."""
 
 
-class GuestPage(PageContext, frozen=True):
-    """Variables of guest.html."""
+class SignedOutPage(PageContext, frozen=True):
+    """Variables of signed_out.html."""
 
     bar: Bar
     example: DemonstrationPage
@@ -158,7 +158,7 @@ def get_home(request: Request) -> Response:
         return see_other("/sign-in")
     page: PageContext
     if caller is None:
-        page = GuestPage(bar_of(None, "home"), example(request.service, say, request.urls), str(request.query.get("done", "")))
+        page = SignedOutPage(bar_of(None, "home"), example(request.service, say, request.urls), str(request.query.get("done", "")))
     else:
         form = _form(request.service, caller, _SubmittedForm(), "", say)
         page = _home(request.service, caller, request.urls, say, request.query, form)

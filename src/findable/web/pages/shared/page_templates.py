@@ -30,6 +30,7 @@ from findable.reports.project_report import short_url
 from findable.reports.prose import Kind, Piece, Span, pieces, spans
 from findable.reports.titles import IMPORTANCES, readable_url, summary_of
 from findable.service.projects.log_folders import PROBLEM_WORDS
+from findable.service.results.fix_links import LIFE_DAYS
 from findable.service.runtime.passwords import MIN_PASSWORD_CHARS
 from findable.urls import link_of, origin_part
 from findable.vocabulary import Rating, words_of
@@ -83,7 +84,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
     made.globals.update(say=say, plural=say.plural)
     made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words, sentence=sentence)
     made.filters.update(_filters_of_values(say))
-    made.globals |= {"static": static_url, "min_password_chars": MIN_PASSWORD_CHARS, "pdf": pdf}
+    made.globals |= {"static": static_url, "fix_link_days": LIFE_DAYS, "min_password_chars": MIN_PASSWORD_CHARS, "pdf": pdf}
     return made
 
 
