@@ -20,8 +20,8 @@ from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
 from findable.service.accounts import account_admin, people, sessions, sign_in_links
 from findable.service.alerts import alert_watch
-from findable.service.delivery import monthly_reports
 from findable.service.delivery.unsubscribe_links import DIGEST, EmailSeries, unsubscribe_url
+from findable.service.projects import recipients
 from findable.service.projects.project_links import PROJECTS
 from findable.service.results import share_links
 from findable.service.values.account_values import Session
@@ -310,8 +310,8 @@ class World:
     def recipient(self) -> int:
         """Number of a recipient of the monthly report."""
         service, owner, host = self.live.service, self.people["owner"].caller, self.private["project"]
-        monthly_reports.add(service, owner, host, "somebody@client.example", "en")
-        return monthly_reports.find(service, owner, host)[0].id
+        recipients.add(service, owner, host, "somebody@client.example", "en")
+        return recipients.find(service, owner, host)[0].id
 
     @cached_property
     def feed(self) -> tuple[int, str]:

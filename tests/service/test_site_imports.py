@@ -6,9 +6,8 @@ from msgspec.structs import replace
 from findable.errors import Forbidden, ValidationFailed
 from findable.formats.site_tables import MAX_SITES
 from findable.monitor.schedule_rules import DAY, MONTH
-from findable.service.delivery import monthly_reports
-from findable.service.delivery.site_imports import MAX_BYTES, RowOutcome, import_sites
-from findable.service.projects import projects, report_defaults, schedules
+from findable.service.projects import projects, recipients, report_defaults, schedules
+from findable.service.projects.site_imports import MAX_BYTES, RowOutcome, import_sites
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.project_values import DefaultsUpdate, ProjectChanges, ProjectQuery
@@ -36,7 +35,7 @@ def test_a_table_creates_sites_and_changes_nothing_the_second_time(service: Serv
     assert (one.title, one.client, one.tags, one.owner, one.language) == ("One", "Acme", ("DE", "shop"), email, "de")
     assert one.is_watched
     assert [found.every for found in schedules.find(service, caller, project="one.example")] == [MONTH, DAY]
-    assert {(one.email, one.language) for one in monthly_reports.find(service, caller, "one.example")} == {
+    assert {(one.email, one.language) for one in recipients.find(service, caller, "one.example")} == {
         ("a@acme.example", "de"),
         ("b@acme.example", "de"),
     }
@@ -53,7 +52,7 @@ def test_empty_cells_keep_values_and_hyphens_remove_them(service: Service, calle
     assert sorted(changed.rows[0].fields) == ["client", "interval", "language", "name", "owner", "recipients", "tags"]
     one = projects.get(service, caller, "one.example")
     assert (one.title, one.client, one.tags, one.owner, one.language, one.is_watched) == ("", "", (), "", None, False)
-    assert [one.email for one in monthly_reports.find(service, caller, "one.example")] == ["b@acme.example"]
+    assert [one.email for one in recipients.find(service, caller, "one.example")] == ["b@acme.example"]
 
 
 def test_rows_with_errors_change_nothing_and_others_are_applied(service: Service, caller: Caller) -> None:

@@ -25,8 +25,7 @@ from findable.service.accounts import account_admin, people, sign_in_links
 from findable.service.accounts.sessions import SignInClient
 from findable.service.crawls import crawl_changes, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
-from findable.service.delivery import site_imports, watched_sites
-from findable.service.projects import schedules
+from findable.service.projects import schedules, site_imports, watched_sites
 from findable.service.projects.schedules import stored_rule
 from findable.service.reports import reports
 from findable.service.runtime.service import Service

@@ -31,7 +31,7 @@ from findable.service.alerts import alert_notifications
 from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import WebhookCreate
-from findable.service.projects import log_imports, projects, role_grants, schedules
+from findable.service.projects import log_imports, projects, recipients, role_grants, schedules
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import PROJECTS, VIEWER, Caller
@@ -198,7 +198,7 @@ def test_s85_addresses_with_encoded_words_are_refused(service: Service, caller: 
     with pytest.raises(ValidationFailed):
         people.invite(service, caller, role="member", email=address)
     with pytest.raises(ValidationFailed):
-        monthly_reports.add(service, caller, "site.example", address)
+        recipients.add(service, caller, "site.example", address)
 
 
 @pytest.mark.parametrize("value", ["x\r\nBcc: evil@example.com", "x\r\n\r\nOwn text", "x\nX-Injected: 1"])
@@ -463,7 +463,7 @@ def test_one_digest_that_fails_does_not_stop_the_others(
             assert project is not None
         samples.subscribed(service, one)
         an_alert(service, one, project.id, "not-indexable", opened_at=end - 100)
-        monthly_reports.add(service, one, "example.com", f"client{one.user_id}@client.example", "en")
+        recipients.add(service, one, "example.com", f"client{one.user_id}@client.example", "en")
     with service.store.write() as session:
         broken = alert.update().where(alert.c.account_id == caller.account_id).values(rule="retired")
         session.outbox._connection.execute(broken)
@@ -540,7 +540,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     an_alert(service, caller, project.id, "rating-fell", opened_at=end + 100)
     monkeypatch.setattr(store_protocol, "now", lambda: datetime.fromtimestamp(begin, UTC))
     for address in ("client@client.example", "second@client.example"):
-        monthly_reports.add(service, caller, "example.com", address, "de")
+        recipients.add(service, caller, "example.com", address, "de")
 
     def at(moment: datetime) -> None:
         monkeypatch.setattr(monthly_reports, "now", lambda: moment)
@@ -565,12 +565,12 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     assert "/p/" not in text_of(mail)  # a private project
     token = str(mail["List-Unsubscribe"]).strip("<>").rpartition("/")[2]
     assert unsubscribe_links.unsubscribe(service, token).email == "client@client.example"
-    stopped = next(one for one in monthly_reports.find(service, caller, "example.com") if one.stopped)
+    stopped = next(one for one in recipients.find(service, caller, "example.com") if one.stopped)
     for _ in range(2):  # who unsubscribed stays so
         with pytest.raises(ValidationFailed) as refused:
-            monthly_reports.add(service, caller, "example.com", "Client@client.example", "en")
+            recipients.add(service, caller, "example.com", "Client@client.example", "en")
         assert list(refused.value.errors) == ["email"]
-        monthly_reports.remove(service, caller, "example.com", stopped.id)
+        recipients.remove(service, caller, "example.com", stopped.id)
     with service.store.write() as session:
         shared = session.shared_projects.by_id(project.id)
         assert shared is not None
@@ -637,7 +637,7 @@ def test_mails_name_the_project_its_verdict_and_the_first_result_under_a_ruleset
             monkeypatch.setattr(project_scores, "RULESET", ruleset)
             session.scores._save_day(project.id, at)
     monkeypatch.setattr(store_protocol, "now", lambda: datetime.fromtimestamp(end - 40 * 86_400, UTC))
-    monthly_reports.add(service, caller, "example.com", "client@client.example", "en")
+    recipients.add(service, caller, "example.com", "client@client.example", "en")
     monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(end + 8 * 3600, UTC))
     monthly_reports.send_due(service)
     samples.subscribed(service, caller)

@@ -78,7 +78,7 @@ def _import_table(table: Path, store: Path) -> int:
 
 def _import_sites(path: Path, to: str | None, *, dry_run: bool) -> int:
     from findable.service.accounts.account_admin import owner_caller
-    from findable.service.delivery.site_imports import import_sites
+    from findable.service.projects.site_imports import import_sites
 
     data = read_bytes(path, "--sites")
     with open_service("import") as service:

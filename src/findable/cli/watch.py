@@ -58,8 +58,7 @@ def watch(
 
 def _switch(sites: Sequence[str], email: str | None, *, is_on: bool) -> int:
     from findable.service.accounts.account_admin import owner_caller
-    from findable.service.delivery import watched_sites
-    from findable.service.projects import projects
+    from findable.service.projects import projects, watched_sites
     from findable.wording import ENGLISH
 
     with open_service("watch") as service:

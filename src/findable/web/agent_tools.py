@@ -38,8 +38,7 @@ from findable.service.accounts.permissions import require
 from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
-from findable.service.delivery import watched_sites
-from findable.service.projects import bot_overview, project_lists, projects
+from findable.service.projects import bot_overview, project_lists, projects, watched_sites
 from findable.service.reports import acceptances, reports
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime.service import Service

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service.delivery import email_preferences, monthly_reports
+from findable.service.delivery import email_preferences
 from findable.service.delivery.email_preferences import DIGESTS, MailsShape
-from findable.service.delivery.monthly_reports import Recipient
+from findable.service.projects import recipients
+from findable.service.projects.recipients import Recipient
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import Deleted
 
@@ -69,7 +70,7 @@ def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -
 @operation("GET", PATH, {200: Items[Recipient]})
 def list_recipients(call: Call, project: str) -> Reply:
     """List the recipients of the monthly report of a project."""
-    return Reply(monthly_reports.find(call.service, call.caller, project))
+    return Reply(recipients.find(call.service, call.caller, project))
 
 
 @operation("POST", PATH, {201: Data[Recipient]}, example={"email": "client@example.com", "language": "de"})
@@ -78,12 +79,12 @@ def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
 
     For an existing recipient, only the language changes.
     """
-    view = monthly_reports.add(call.service, call.caller, project, body.email, body.language)
+    view = recipients.add(call.service, call.caller, project, body.email, body.language)
     return call.write_reply(Reply(view, 201), view.id)
 
 
 @operation("DELETE", PATH + "/{recipient}", {200: Data[RecipientDeleted]})
 def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
     """Stop sending the monthly report to an email address."""
-    monthly_reports.remove(call.service, call.caller, project, recipient)
+    recipients.remove(call.service, call.caller, project, recipient)
     return call.write_reply(Reply(RecipientDeleted(id=recipient, object="recipient")), recipient)

@@ -7,11 +7,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.reports import project_report
-from findable.service.delivery import site_imports, watched_sites
-from findable.service.delivery.site_imports import SiteImport
-from findable.service.projects import project_links, project_lists, project_reports, projects
+from findable.service.projects import project_links, project_lists, project_reports, projects, site_imports, watched_sites
 from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_summary import SummaryView
+from findable.service.projects.site_imports import SiteImport
 from findable.service.results.share_links import TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.project_values import IdentityChanges, ProjectChanges, ProjectQuery, ProjectSettingsUpdate, ProjectSort

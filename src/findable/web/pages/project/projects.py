@@ -10,10 +10,9 @@ from starlette.responses import Response
 from findable.errors import RequestError, ValidationFailed
 from findable.service.accounts.permissions import may
 from findable.service.crawls import crawls
-from findable.service.delivery import watched_sites
-from findable.service.delivery.watched_sites import WatchOffer
-from findable.service.projects import project_links, project_lists, projects
+from findable.service.projects import project_links, project_lists, projects, watched_sites
 from findable.service.projects.project_lists import MAX_ORDERED, ORDERS, ProjectSummary
+from findable.service.projects.watched_sites import WatchOffer
 from findable.service.results.share_links import TermChanges
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login

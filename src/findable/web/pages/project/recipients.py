@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from starlette.responses import Response
 
-from findable.service.delivery import monthly_reports
-from findable.service.delivery.monthly_reports import Recipient
+from findable.service.projects import recipients
+from findable.service.projects.recipients import Recipient
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page
 from findable.web.pages.shared.form_fields import Choice
@@ -38,7 +38,7 @@ def get_recipients(request: SignedInRequest, view: ProjectView) -> RecipientsPag
     language = form.values.get("language") or view.language or request.say.code
     return RecipientsPage(
         is_sending=bool(request.service.settings.smtp_url),
-        recipients=monthly_reports.find(request.service, request.caller, view.name),
+        recipients=recipients.find(request.service, request.caller, view.name),
         form=form,
         languages=tuple(Choice(code, one.name, code == language) for code, one in LANGUAGES.items()),
     )
@@ -47,12 +47,12 @@ def get_recipients(request: SignedInRequest, view: ProjectView) -> RecipientsPag
 @project_form("/recipients", get_recipients)
 def post_recipients(request: SignedInRequest, view: ProjectView) -> Response:
     """Add a recipient of the monthly report."""
-    monthly_reports.add(request.service, request.caller, view.name, request.text("email"), request.text("language"))
+    recipients.add(request.service, request.caller, view.name, request.text("email"), request.text("language"))
     return see_other(f"{project_url(view.name)}/recipients?done=added")
 
 
 @project_form("/recipients/{recipient}/remove")
 def post_remove_recipient(request: SignedInRequest, view: ProjectView, recipient: str) -> Response:
     """Remove a recipient of the monthly report."""
-    monthly_reports.remove(request.service, request.caller, view.name, id_of(recipient))
+    recipients.remove(request.service, request.caller, view.name, id_of(recipient))
     return see_other(f"{project_url(view.name)}/recipients?done=removed")

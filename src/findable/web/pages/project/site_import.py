@@ -6,7 +6,7 @@ from findable.errors import ValidationFailed
 from findable.formats.site_tables import COLUMNS
 from findable.formats.table_text import TableError, decode_table
 from findable.service.accounts.permissions import require_role
-from findable.service.delivery.site_imports import MAX_BYTES, SiteImport, import_sites
+from findable.service.projects.site_imports import MAX_BYTES, SiteImport, import_sites
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page

@@ -17,7 +17,7 @@ from findable.reports.plain import cms_of
 from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.titles import question_of, readable_url
-from findable.service.delivery.watched_sites import WatchOffer
+from findable.service.projects.watched_sites import WatchOffer
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Rating, Verdict
 from findable.web.pages.report.appendix import Section, sections

@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from findable.errors import PageErrorCode, RequestError
 from findable.service.accounts.permissions import may
-from findable.service.delivery import watched_sites
+from findable.service.projects import watched_sites
 from findable.service.reports import history, stored_images
 from findable.service.reports.report_access import open_fix
 from findable.service.values.caller import MEMBER

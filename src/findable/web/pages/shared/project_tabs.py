@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from findable.service.accounts.permissions import may
-from findable.service.delivery import watched_sites
-from findable.service.delivery.watched_sites import WatchOffer
+from findable.service.projects import watched_sites
+from findable.service.projects.watched_sites import WatchOffer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.project_values import ProjectView

@@ -12,8 +12,7 @@ from findable.errors import RequestError, ValidationFailed, collected_in, requir
 from findable.formats.site_tables import SiteLine, read_site_table
 from findable.monitor.schedule_rules import default_time, rule_of
 from findable.service.accounts.permissions import require, require_role
-from findable.service.delivery import monthly_reports, watched_sites
-from findable.service.projects import projects, schedules
+from findable.service.projects import projects, recipients, schedules, watched_sites
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.uploaded_tables import read_upload
@@ -217,7 +216,7 @@ def _recipients(session: Session, project_id: int, text: str) -> tuple[list[str]
     """Return the addresses to add, and the ids of recipients to remove. Raises ValidationFailed."""
     known = session.recipients.of_project(project_id)
     try:
-        wanted = monthly_reports.valid_recipients(known, [one for one in re.split(r"[,;\s]+", text) if one])
+        wanted = recipients.valid_recipients(known, [one for one in re.split(r"[,;\s]+", text) if one])
     except ValidationFailed as error:
         raise ValidationFailed({"recipients": error.errors["email"]}) from error
     active = {one.email: one.id for one in known if one.stopped_at is None}
@@ -244,7 +243,7 @@ def _apply(session: Session, caller: Caller, host: str, row: ProjectRow | None, 
         session.projects.change(number, found.columns)
     language = found.columns.get("language") or (row.language if row else None) or "en"
     for email in found.added:
-        session.recipients.add(number, email, monthly_reports.language_of(language), session.moment)
+        session.recipients.add(number, email, recipients.language_of(language), session.moment)
     for recipient in found.removed:
         session.recipients.remove(number, recipient)
     action = AuditAction.PROJECT_MADE if row is None else AuditAction.PROJECT_CHANGED
