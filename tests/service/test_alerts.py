@@ -16,11 +16,11 @@ from findable.notify.outgoing_event import AlertData
 from findable.reports.report import Report
 from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_report import SiteReport
-from findable.service.alerts import alert_notifications
+from findable.service.alerts import alert_notifications, alerts
 from findable.service.alerts.alert_watch import is_of_site, process_signals, watch_crawl
 from findable.service.crawls import crawls
 from findable.service.delivery import digests
-from findable.service.projects import alerts, projects, schedules
+from findable.service.projects import projects, schedules
 from findable.service.reports import rechecks, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.reports import queue_run

@@ -19,7 +19,8 @@ from findable.crawl.hit_packing import pack_hits, unpack_hits
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service import housekeeping
 from findable.service.accounts import audit_entries
-from findable.service.projects import alerts, bot_overview, log_imports, log_uploads, projects
+from findable.service.alerts import alerts
+from findable.service.projects import bot_overview, log_imports, log_uploads, projects
 from findable.service.reports import bot_metrics
 from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service

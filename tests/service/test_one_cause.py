@@ -17,9 +17,9 @@ from findable.notify.webhook_bodies import message_bytes
 from findable.reports.analysis import analyse
 from findable.reports.google_listing import Listing
 from findable.reports.site_report import SiteReport
+from findable.service.alerts import alerts
 from findable.service.alerts.alert_watch import watch_crawl
 from findable.service.crawls import crawls
-from findable.service.projects import alerts
 from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery

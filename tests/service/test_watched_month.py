@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from findable.monitor.alert_states import GATHER_S
-from findable.service.projects import alerts
+from findable.service.alerts import alerts
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery
 from tests.service import samples

@@ -9,7 +9,7 @@ import pytest
 from findable import clock
 from findable.reports.project_report import TrendPoint
 from findable.service.accounts.callers import authenticate_key
-from findable.service.projects import alerts
+from findable.service.projects import markers
 from findable.store.schema.report_tables import run
 from findable.web.pages.project.project_sections import _trend_rows
 from findable.web.pages.shared.plots import score_plot
@@ -51,7 +51,7 @@ def client(live: Live, email: str) -> Client:
     client = live.client(email=email)
     run_on_five_days(live, client, "plots.example")
     caller = authenticate_key(live.service, client.key)
-    alerts.add_marker(live.service, caller, "plots.example", "Release 2.4", clock.now() - timedelta(days=2))
+    markers.add(live.service, caller, "plots.example", "Release 2.4", clock.now() - timedelta(days=2))
     return client
 
 

@@ -9,9 +9,10 @@ from findable.fetch import robots_cache
 from findable.jobs import embedded
 from findable.monitor import alert_states
 from findable.monitor.alert_rules import AlertRule
+from findable.service.alerts import alerts
 from findable.service.alerts.alert_watch import state_of
 from findable.service.crawls import crawls
-from findable.service.projects import alerts, projects, schedules
+from findable.service.projects import projects, schedules
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery, AlertView
 from findable.service.values.caller import Caller

@@ -28,7 +28,8 @@ def watch(
     from msgspec.structs import replace
 
     from findable.clock import rfc3339
-    from findable.service.projects import alerts, schedules
+    from findable.service.alerts import alerts
+    from findable.service.projects import schedules
     from findable.service.values.schedule_values import ScheduleProblem, ScheduleShape
     from findable.wording import ENGLISH
 

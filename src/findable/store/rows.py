@@ -13,6 +13,8 @@ RESULTS = ("bad", "decent", "good")
 """Results, worst first: the order of sorting by result."""
 VERDICTS = tuple(Verdict)
 """Verdicts by stored number; new ones are added at the end."""
+MAX_ID = 2**63
+"""Upper limit of ids."""
 
 
 class OwnRow(Struct, frozen=True):

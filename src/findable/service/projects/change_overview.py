@@ -17,7 +17,7 @@ from findable.reports.recent_changes import EXPOSED, RETENTION_S, FailedFinding,
 from findable.reports.scoring import limit_of
 from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.permissions import require
-from findable.service.projects.alerts import alert_view
+from findable.service.alerts.alerts import alert_view
 from findable.service.results.recent_changes import changes_of
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertView

@@ -10,7 +10,6 @@ from findable.service.accounts.permissions import may, reading, require, require
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls import crawls
 from findable.service.results.access_settings import OTHER_PROJECT
-from findable.service.results.shareable import MAX_ID
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url
@@ -29,7 +28,7 @@ from findable.service.values.schedule_values import (
 from findable.service.values.views import moment as moment_of
 from findable.service.values.views import view_of
 from findable.service_urls import ServiceUrls
-from findable.store.rows import ProjectRow
+from findable.store.rows import MAX_ID, ProjectRow
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name

@@ -29,7 +29,6 @@ from findable.service.accounts.permissions import may, reading, require, require
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import QUEUE_RETRY_S, ValidatedReport, queue_report
 from findable.service.results.access_settings import NOT_THERE, OTHER_PROJECT, default_privacy, password_errors, password_hash
-from findable.service.results.shareable import MAX_ID
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
@@ -43,6 +42,7 @@ from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import Existing
 from findable.service.values.views import view_of
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
+from findable.store.rows import MAX_ID
 from findable.store.store_protocol import Session
 from findable.urls import project_name, split_urls
 from findable.values import DateTime

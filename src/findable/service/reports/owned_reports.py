@@ -21,7 +21,6 @@ OTHER_PROJECT = later("The URL does not belong to this project.")
 Shared = ReportRow | CrawlRow | SharedProject
 """Row of an object that may have a share link."""
 SharedT_co = TypeVar("SharedT_co", bound=Shared, covariant=True)
-MAX_ID = 2**63
 MAX_RUN = 2**31
 
 

@@ -11,7 +11,7 @@ from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, Caller
 from findable.store.crawl_row import CrawlRow
 from findable.store.link_statements import LinkRow, SharedProject
-from findable.store.rows import ReportRow
+from findable.store.rows import MAX_ID, ReportRow
 from findable.store.store_protocol import Session
 
 Shared = ReportRow | CrawlRow | SharedProject
@@ -19,7 +19,6 @@ Shared = ReportRow | CrawlRow | SharedProject
 SharedT_co = TypeVar("SharedT_co", bound=Shared, covariant=True)
 NO_ID = 0
 """Id that no report, crawl or project has."""
-MAX_ID = 2**63
 
 
 class SharedRows(Protocol[SharedT_co]):

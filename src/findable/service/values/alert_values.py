@@ -9,7 +9,6 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
 from findable.notify.event_words import alert_sentence
-from findable.values import DateTime
 from findable.wording import Translator
 
 
@@ -57,12 +56,3 @@ class AlertChanges(Struct, frozen=True):
     """1: acknowledged, so that summaries do not list it again; 0: not acknowledged."""
     paused_until: datetime | UnsetType | None = UNSET
     """No notifications until this time; empty or null ends the pause."""
-
-
-class MarkerShape(Struct, frozen=True, kw_only=True):
-    """Marker of an event in the plots of a project."""
-
-    id: int
-    object: Literal["marker"] = "marker"
-    at: DateTime
-    label: str

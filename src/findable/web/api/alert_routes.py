@@ -1,20 +1,18 @@
-"""Routes of alerts (`/alerts`) and of the markers in the plots of a project (`/projects/{project}/markers`)."""
+"""Routes of alerts (`/alerts`)."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
-from findable.service.projects import alerts
-from findable.service.projects.alerts import MAX_LABEL_CHARS
-from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
+from findable.service.alerts import alerts
+from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.paging import PerPage
 from findable.service_urls import ServiceUrls
-from findable.values import NEEDED, DateTime, shape_of
-from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
+from findable.values import DateTime, shape_of
+from findable.web.api.operation import Call, Data, Reply, Trail, operation
 from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import value_or
 from findable.wording import ENGLISH
@@ -30,14 +28,6 @@ class AlertListQuery(Struct, frozen=True):
     per_page: PerPage = 10
     before: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
     """Number of an alert: lists only alerts with smaller numbers."""
-
-
-class MarkerCreate(Struct, frozen=True):
-    """New marker of an event in the plots of a project, like a deployment."""
-
-    label: Annotated[str, NEEDED, Meta(max_length=MAX_LABEL_CHARS)] | UnsetType = UNSET
-    at: datetime | UnsetType = UNSET
-    """Time of the event; default: now."""
 
 
 class AlertLinks(Struct, frozen=True, kw_only=True):
@@ -110,22 +100,3 @@ def update_alert(call: Call, alert_id: int, *, body: AlertChanges) -> Reply:
     """
     view = alerts.update(call.service, call.caller, alert_id, body)
     return call.write_reply(Reply(alert(view, call.at)), view.id)
-
-
-@operation("POST", "/projects/{project}/markers", {201: Data[MarkerShape]}, example={"label": "Release 2.4"})
-def make_marker(call: Call, project: str, *, body: MarkerCreate) -> Reply:
-    """Mark an event in plots.
-
-    For example a deployment.
-    """
-    view = alerts.add_marker(call.service, call.caller, project, value_or(body.label, ""), value_or(body.at))
-    return call.write_reply(Reply(view, 201), view.id)
-
-
-@operation("GET", "/projects/{project}/markers", {200: Items[MarkerShape]})
-def list_markers(call: Call, project: str) -> Reply:
-    """List the markers of a project.
-
-    Newest first.
-    """
-    return Reply(alerts.markers(call.service, call.caller, project))

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import ValidationFailed
-from findable.service.projects import alerts
+from findable.service.projects import markers
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.project.project_context import project_form
 from findable.web.pages.project.project_page import get_project
@@ -22,7 +22,7 @@ _WRONG_DAY = later("The day must be a date like 2026-11-21.")
 def post_marker(request: SignedInRequest, view: ProjectView) -> Response:
     """Mark an event of a project now, or at noon of an earlier day."""
     day = request.text("day").strip()
-    alerts.add_marker(request.service, request.caller, view.name, request.text("label"), _moment(day, request.zone) if day else None)
+    markers.add(request.service, request.caller, view.name, request.text("label"), _moment(day, request.zone) if day else None)
     return see_other(f"{project_url(view.name)}#trend")
 
 

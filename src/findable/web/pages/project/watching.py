@@ -11,9 +11,10 @@ from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.service.accounts.permissions import may
+from findable.service.alerts import alerts
 from findable.service.crawls.crawls import known_urls
 from findable.service.delivery import email_preferences
-from findable.service.projects import alerts, projects, schedules, watched_sites
+from findable.service.projects import projects, schedules, watched_sites
 from findable.service.projects.watched_sites import WatchOffer
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import OWNER

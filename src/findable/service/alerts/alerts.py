@@ -1,26 +1,25 @@
-"""Use cases of alerts and markers. They raise NotFound for objects of other accounts."""
+"""Use cases of alerts. They raise NotFound for objects of other accounts."""
 
 from datetime import datetime
 
 from msgspec import UNSET, structs
 
 from findable.clock import now, rfc3339
-from findable.errors import NotFound, ValidationFailed, require_valid
+from findable.errors import NotFound, ValidationFailed
 from findable.monitor.alert_states import UP, Phase, acknowledge
-from findable.service.accounts.owned_projects import find_project, owned_project
-from findable.service.accounts.permissions import may, reading, require, require_access, require_role, writing
+from findable.service.accounts.owned_projects import find_project
+from findable.service.accounts.permissions import may, reading, require_access, require_role, writing
 from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
-from findable.service.results.shareable import MAX_ID
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
+from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.audit_log_values import AuditAction
-from findable.service.values.caller import MEMBER, VIEWER, WRITE, Caller
+from findable.service.values.caller import MEMBER, VIEWER, Caller
 from findable.service.values.views import moment as moment_of
 from findable.service.values.views import view_of
 from findable.store.alert_statements import AlertRow
-from findable.store.rows import NEVER
+from findable.store.rows import MAX_ID, NEVER
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.wording import Message, later
@@ -28,13 +27,8 @@ from findable.wording import Message, later
 MAX_PAUSE_DAYS = 365
 MAX_EVERY = 1000
 """Maximum number of open alerts listed for the operator."""
-MAX_LABEL_CHARS = 100
-MAX_MARKERS = 1000
-"""Maximum number of markers per project; older ones are deleted."""
 _DAY_S = 86_400
 _WRONG_PAUSE = Message(later("The paused_until field must be a moment in the next %(days)s days."), days=MAX_PAUSE_DAYS)
-_WRONG_LABEL = Message(later("The label field must have 1 to %(most)s characters, none of them a control character."), most=MAX_LABEL_CHARS)
-_WRONG_MOMENT = later("The at field must not be in the future.")
 
 
 def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView, ...]:
@@ -87,34 +81,6 @@ def all_open(service: Service) -> tuple[AlertView, ...]:
     """Return the open alerts of all accounts, for the operator."""
     with service.store.read() as session:
         return tuple(alert_view(row) for row in session.alerts.all_open(MAX_EVERY))
-
-
-def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at: datetime | None) -> MarkerShape:
-    """Add a marker to the plots of a project, now if no time is given. Raises ValidationFailed."""
-    require(caller, WRITE)
-    moment = int(now().timestamp())
-    label = label.strip()
-    errors: dict[str, list[str]] = {}
-    if not 0 < len(label) <= MAX_LABEL_CHARS or not label.isprintable():
-        errors["label"] = [_WRONG_LABEL]
-    when = moment if at is None else int(at.timestamp())
-    if when > moment:
-        errors["at"] = [_WRONG_MOMENT]
-    require_valid(errors)
-    with service.store.write() as session:
-        row = owned_project(session, caller, name_or_id)
-        marker_id = session.markers.add(row.id, when, label)
-        session.markers.delete_beyond(row.id, MAX_MARKERS)
-        audit_log.record(session, caller, AuditAction.EVENT_MARKED, row.name, label=label)
-    return MarkerShape(id=marker_id, at=moment_of(when), label=label)
-
-
-def markers(service: Service, caller: Caller, name_or_id: str) -> tuple[MarkerShape, ...]:
-    """Return the markers of a project, newest first."""
-    with reading(service, caller) as session:
-        row = owned_project(session, caller, name_or_id)
-        found = session.markers.of_project(row.id, MAX_MARKERS)
-    return tuple(MarkerShape(id=number, at=moment_of(at), label=label) for number, at, label in found)
 
 
 def _owned_alert(session: Session, caller: Caller, alert_id: int) -> AlertRow:
