@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service import housekeeping
+from findable.service.projects import retention
 from findable.service.reports import report_access, reports
 from findable.service.reports.history import saved_page
 from findable.service.results.guest_access import Viewer
@@ -84,7 +85,7 @@ def test_f44_after_months_saved_pages_are_forgotten_and_shared_reports_stay(tmp_
         return now() + timedelta(days=91)
 
     monkeypatch.setattr(store_protocol, "now", later)
-    while housekeeping.delete_old_pages(service):
+    while retention.delete_old_pages(service):
         pass
     housekeeping.delete_expired(service)
     with pytest.raises(NotFound):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from findable import clock
-from findable.service import housekeeping
+from findable.service.projects import retention
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -25,7 +25,7 @@ def test_saved_pages_that_grew_old_give_their_room_back(service: Service, caller
         samples.made(service, caller, f"https://a.example/{number}", samples.seen(page=noise.randbytes(100_000).hex().encode()))
     full = _used(service)
     assert full > 20 * 90_000
-    assert not housekeeping.delete_old_pages(service)
+    assert not retention.delete_old_pages(service)
     assert _used(service) == full
 
     later = clock.now() + timedelta(days=service.settings.saved_page_days + 1)
@@ -41,8 +41,8 @@ def test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first(
     tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = Service.open(samples.settings(tmp_path, database_url=database_url, saved_page_mb=1))
-    monkeypatch.setattr(housekeeping, "RECOUNT_AFTER_BYTES", 1_500_000)
-    monkeypatch.setattr(housekeeping, "DELETED_PAGES", 2)
+    monkeypatch.setattr(retention, "RECOUNT_AFTER_BYTES", 1_500_000)
+    monkeypatch.setattr(retention, "DELETED_PAGES", 2)
     greedy, other = samples.owner(service), samples.owner(service, "other@example.com")
     noise = random.Random(1)
 
@@ -55,9 +55,9 @@ def test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first(
 
     beside = [made(other, 0)]
     many = [made(greedy, number) for number in range(3)]
-    assert not housekeeping.delete_excess_pages(service)  # little has come
+    assert not retention.delete_excess_pages(service)  # little has come
     many += [made(greedy, number) for number in range(3, 9)]
-    while housekeeping.delete_excess_pages(service):
+    while retention.delete_excess_pages(service):
         pass
     assert kept(greedy, many) == [False] * 5 + [True] * 4
     assert kept(other, beside) == [True]

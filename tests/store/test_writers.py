@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unavailable, ValidationFailed
 from findable.service import housekeeping
 from findable.service.accounts import account_admin, people, sign_in_links
-from findable.service.projects import projects
+from findable.service.projects import projects, retention
 from findable.service.reports import acceptances, generation, reports
 from findable.service.reports.report_access import REPORTS
 from findable.service.results import guest_access
@@ -334,7 +334,7 @@ def test_everything_at_once_stays_right(service: Service) -> None:
         for _ in range(10):
             try:
                 housekeeping.purge_deleted(service)
-                housekeeping.delete_old_pages(service)
+                retention.delete_old_pages(service)
                 housekeeping.end_acceptances(service)
                 housekeeping.delete_expired(service)
                 generation.sweep(service)

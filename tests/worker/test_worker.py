@@ -17,7 +17,7 @@ from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.service import housekeeping
-from findable.service.projects import projects
+from findable.service.projects import projects, retention
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
@@ -478,10 +478,10 @@ def test_old_saved_pages_are_forgotten_and_results_stay(tmp_path: Path, monkeypa
     assert _rows(service, "blob") == 1
     reports.delete(service, caller, same[0])
     assert _rows(service, "blob") == 1
-    assert not housekeeping.delete_old_pages(service)
+    assert not retention.delete_old_pages(service)
     assert _rows(service, "blob") == 1
     monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(days=31))
-    housekeeping.delete_old_pages(service)
+    retention.delete_old_pages(service)
     housekeeping.delete_expired(service)
     housekeeping.free_disk_space(service)
     assert _rows(service, "blob") == 0

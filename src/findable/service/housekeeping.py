@@ -13,7 +13,6 @@ from findable.service.delivery.monthly_reports import month_before
 from findable.service.projects.due_schedules import AFTER_FAILURE_S
 from findable.service.projects.schedules import stored_rule
 from findable.service.reports import save_run
-from findable.service.reports.generation import SavedBytes
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime.background_work import each_row
 from findable.service.runtime.idempotency import STORED_S
@@ -27,9 +26,6 @@ PURGE_TURN_REPORTS = 20
 """Reports deleted in one transaction, whose commit writes to disk while other writers wait."""
 PURGE_TURN_S = 0.01
 """Duration after which a transaction stops deleting, so that others can write, also on a slow disk."""
-DELETED_PAGES = 50
-RECOUNT_AFTER_BYTES = 50_000_000
-"""Uncompressed bytes of new saved pages after which an account is checked."""
 ENDED_REPORTS = 5
 """Reports rated again in one transaction."""
 ROWS_AT_ONCE = 200
@@ -53,37 +49,6 @@ def purge_deleted(service: Service) -> bool:
             session.projects.remove(project_id)
             return True
     return False
-
-
-def delete_old_pages(service: Service) -> bool:
-    """Delete a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
-    with service.store.write() as session:
-        before = session.moment - service.settings.saved_page_days * _DAY_S
-        return session.runs.remove_saved_before(before, DELETED_PAGES) == DELETED_PAGES
-
-
-def delete_excess_pages(service: Service) -> bool:
-    """Delete some of the oldest saved pages of an account above `FixedSettings.saved_page_mb`; return whether there may be more.
-
-    Only accounts with many new pages are checked, because their pages are summed one by one.
-    """
-    most_bytes = service.settings.saved_page_mb * 1_000_000
-    saved_bytes = service.memory(SavedBytes).by_account
-    account_id = next((one for one, came_bytes in list(saved_bytes.items()) if came_bytes >= RECOUNT_AFTER_BYTES), None)
-    if account_id is None:
-        return False
-    saved_bytes.pop(account_id, None)
-    if not most_bytes:
-        return True
-    with service.store.read() as session:
-        over_bytes = session.runs.saved_bytes(account_id) - most_bytes
-    while over_bytes > 0:
-        with service.store.write() as session:
-            freed_bytes = session.runs.remove_saved_of(account_id, over_bytes, DELETED_PAGES)
-        if not freed_bytes:
-            break
-        over_bytes -= freed_bytes
-    return True
 
 
 def end_acceptances(service: Service) -> bool:

@@ -156,7 +156,7 @@ class Worker:
         while True:
             for step in steps:
                 await self._run_logged(step)
-            await self._repeat(housekeeping.delete_old_pages)
+            await self._repeat(retention.delete_old_pages)
             await self._repeat(housekeeping.end_acceptances)
             await self._repeat(housekeeping.note_outages)
             await self._repeat(crawl_acceptances.end_acceptances)
@@ -199,7 +199,7 @@ class Worker:
                     self._wake_house.clear()
                     await self._repeat(crawl_slices.purge_deleted)
                     await self._repeat(housekeeping.purge_deleted)
-                    await self._repeat(housekeeping.delete_excess_pages)
+                    await self._repeat(retention.delete_excess_pages)
                     await self._wake_house.wait()
 
     async def _feed_batches(self) -> None:

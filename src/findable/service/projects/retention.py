@@ -1,7 +1,7 @@
 """Delete old runs, crawls, saved pages and screenshots of a project according to its retention, once a day, in small steps.
 
 Referenced data stays: the run that a report or its link shows, the newest run, the run used for comparison, and crawls with a link. Each
-transaction is short, so that others can write in between.
+transaction is short, so that others can write in between. Saved pages are also deleted by the limits of the service.
 """
 
 from collections import defaultdict
@@ -13,6 +13,7 @@ from msgspec import Struct
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
 from findable.monitor.retention_periods import DAY_S, PastRun, Retention, Worth, positions_to_delete
+from findable.service.reports.generation import SavedBytes
 from findable.service.runtime.background_work import others_continue
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import client_of
@@ -24,6 +25,9 @@ from findable.vocabulary import Privacy
 
 REPORTS = 20
 """Number of reports per step."""
+DELETED_PAGES = 50
+RECOUNT_AFTER_BYTES = 50_000_000
+"""Uncompressed bytes of new saved pages after which an account is checked."""
 AT_ONCE = 5
 """Runs deleted by one statement."""
 TURN_RUNS = 20
@@ -213,3 +217,34 @@ def _delete_responses(service: Service, crawl_id: int) -> None:
         return
     with service.store.write() as session:
         session.retention.resize_crawl(crawl_id, size_bytes)
+
+
+def delete_old_pages(service: Service) -> bool:
+    """Delete a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
+    with service.store.write() as session:
+        before = session.moment - service.settings.saved_page_days * DAY_S
+        return session.runs.remove_saved_before(before, DELETED_PAGES) == DELETED_PAGES
+
+
+def delete_excess_pages(service: Service) -> bool:
+    """Delete some of the oldest saved pages of an account above `FixedSettings.saved_page_mb`; return whether there may be more.
+
+    Only accounts with many new pages are checked, because their pages are summed one by one.
+    """
+    most_bytes = service.settings.saved_page_mb * 1_000_000
+    saved_bytes = service.memory(SavedBytes).by_account
+    account_id = next((one for one, came_bytes in list(saved_bytes.items()) if came_bytes >= RECOUNT_AFTER_BYTES), None)
+    if account_id is None:
+        return False
+    saved_bytes.pop(account_id, None)
+    if not most_bytes:
+        return True
+    with service.store.read() as session:
+        over_bytes = session.runs.saved_bytes(account_id) - most_bytes
+    while over_bytes > 0:
+        with service.store.write() as session:
+            freed_bytes = session.runs.remove_saved_of(account_id, over_bytes, DELETED_PAGES)
+        if not freed_bytes:
+            break
+        over_bytes -= freed_bytes
+    return True

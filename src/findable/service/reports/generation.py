@@ -98,7 +98,7 @@ class _Claims(Struct):
 
 
 class SavedBytes(Struct, frozen=True):
-    """New bytes of saved pages by account since the last count (`housekeeping.delete_excess_pages`)."""
+    """New bytes of saved pages by account since the last count (`retention.delete_excess_pages`)."""
 
     by_account: Counter[int] = field(default_factory=Counter)
 
