@@ -8,7 +8,6 @@ from msgspec import structs
 from findable.errors import NotFound
 from findable.reports.fixes import fixes_in_order, is_unchecked
 from findable.reports.google_listing import Listing
-from findable.reports.judgement import with_totals
 from findable.reports.project_report import (
     PageFinding,
     ProjectPage,
@@ -21,6 +20,7 @@ from findable.reports.project_report import (
 )
 from findable.reports.report import Report
 from findable.reports.titles import outlook, short_gain
+from findable.reports.totals import with_totals
 from findable.service.crawls import crawl_access, crawls
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS

@@ -9,7 +9,7 @@ from html import unescape
 
 import pytest
 
-from findable.reports.judgement import with_totals
+from findable.reports.totals import with_totals
 from findable.service.accounts.callers import authenticate_key
 from findable.service.delivery import digests
 from findable.service.reports.generation import AnalysedPage

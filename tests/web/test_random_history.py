@@ -14,9 +14,9 @@ from sqlalchemy import select
 
 from findable.cli.stored_reports import change_of, reports_in
 from findable.errors import PageErrorCode, PageUnavailable
-from findable.reports.judgement import with_totals
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
+from findable.reports.totals import with_totals
 from findable.service.accounts.callers import authenticate_key
 from findable.service.delivery.digests import _digest_email, digest_of
 from findable.service.reports.generation import AnalysedPage

@@ -14,10 +14,10 @@ from findable.monitor.alert_states import DAY_S, Signal
 from findable.reports.difference import Basis, Judged, basis_of_report, comparable, difference, judged_page
 from findable.reports.facts.delivery_facts import TlsFacts
 from findable.reports.google_listing import Listing, listing_of, status_of
-from findable.reports.judgement import score_without
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import cost_of, limit_of, rating_of
+from findable.reports.totals import score_without
 from findable.vocabulary import Category, Rating, Verdict
 
 CERTIFICATE_DAYS = (21, 7, 1)

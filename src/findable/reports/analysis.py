@@ -14,12 +14,12 @@ from findable.checks.engine import page_checks, run, runnable_checks
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
-from findable.reports.judgement import with_totals
 from findable.reports.marks import marks_of
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.reports.search_verdict import stops_crawling
+from findable.reports.totals import with_totals
 
 
 def analyse(
