@@ -14,7 +14,7 @@ from findable.clock import now
 from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
 from findable.service.reports import report_access, reports
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import guest_access, share_links
+from findable.service.results import client_texts, guest_access
 from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime import guessing_limits, passwords
 from findable.service.runtime.service import Service
@@ -87,7 +87,7 @@ def test_s57_the_saved_page_is_for_those_who_see_its_run(service: Service, calle
     report = reports.get(service, caller, report_id)
     with pytest.raises(NotFound):
         report_access.saved_page(service, report.public_id, GUEST)
-    share_links.write(service, caller, REPORTS, report_id, ClientView(sections=SECTIONS))
+    client_texts.write(service, caller, REPORTS, report_id, ClientView(sections=SECTIONS))
     for viewer, run, page in ((GUEST, None, b'{"page": 2}'), (GUEST, 2, b'{"page": 2}'), (Viewer(caller), 1, b'{"page": 1}')):
         assert report_access.saved_page(service, report.public_id, viewer, run) == page
     assert report.saved_sha256 == hashlib.sha256(b'{"page": 2}').hexdigest()

@@ -6,7 +6,7 @@ from findable.service.projects import findings, projects
 from findable.service.reports import acceptances, batches, generation, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import share_links
+from findable.service.results import client_texts
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import ClientView
@@ -34,14 +34,14 @@ def feed_all(service: Service) -> None:
 def test_running_a_page_again_keeps_link_access_notes_and_acceptances(service: Service, caller: Caller) -> None:
     number = samples.made(service, caller, privacy=Privacy.PASSWORD, password="correct horse")
     before = reports.get(service, caller, number)
-    share_links.write(service, caller, REPORTS, number, ClientView(summary="What we saw."))
+    client_texts.write(service, caller, REPORTS, number, ClientView(summary="What we saw."))
     acceptances.accept(service, caller, number, "image-alt", NewAcceptance("Decoration."))
     assert again(service, caller) == number
     assert again(service, caller) == number  # joins the queued one
     samples.work(service, samples.seen(90))
     after = reports.get(service, caller, number)
     assert (after.public_id, after.privacy, after.run) == (before.public_id, Privacy.PASSWORD, 2)
-    assert share_links.presentation(service, caller, REPORTS, number).client.summary == "What we saw."
+    assert client_texts.presentation(service, caller, REPORTS, number).client.summary == "What we saw."
     assert after.report is not None
     assert [one.id for one in after.report.findings if one.accepted] == ["image-alt"]
     assert generation.claim(service, "tests") is None

@@ -16,7 +16,7 @@ from findable.service.projects import projects, retention
 from findable.service.reports import history, reports
 from findable.service.reports.report_access import REPORTS
 from findable.service.reports.save_run import new_run
-from findable.service.results import share_links
+from findable.service.results import client_texts
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import ClientView
@@ -93,7 +93,7 @@ def test_the_run_that_a_link_always_shows_and_the_original_of_a_rescored_run_sta
     service: Service, caller: Caller, clock: SimulatedClock
 ) -> None:
     report_id = watched(service, caller, clock, 10)
-    share_links.write(service, caller, REPORTS, report_id, ClientView(run=3))
+    client_texts.write(service, caller, REPORTS, report_id, ClientView(run=3))
     with service.store.write() as session:
         row = session.reports.by_id(report_id)
         assert row is not None

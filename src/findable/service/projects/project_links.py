@@ -10,7 +10,7 @@ from findable.service.accounts.time_zones import zone_of
 from findable.service.projects import project_reports, project_summary, projects
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.projects.project_summary import SummaryView
-from findable.service.results import share_links
+from findable.service.results import client_texts, share_links
 from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide
 from findable.service.results.share_links import TermChanges
 from findable.service.results.shareable import NO_ID, Shareable, is_owner
@@ -127,7 +127,7 @@ def write_summary(service: Service, caller: Caller, project: str, text: str) -> 
     require(caller, WRITE)
     with service.store.read() as session:
         current = _state(session, owned_project(session, caller, project).id)
-    share_links.write(service, caller, PROJECTS, current.id, replace(current.presentation.client, summary=text))
+    client_texts.write(service, caller, PROJECTS, current.id, replace(current.presentation.client, summary=text))
     return current.id
 
 

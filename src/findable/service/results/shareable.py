@@ -106,3 +106,12 @@ def require_match(etag: str, if_match: str | None) -> None:
     sent = (tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(","))
     if all(tag.split(".")[:2] != etag.split(".")[:2] for tag in sent):
         raise PreconditionFailed("It has changed since then.")
+
+
+def matching_row(
+    service: Service, session: Session, caller: Caller, number: int, if_match: str | None, target: Shareable[Shared]
+) -> Shared:
+    """Return the caller's object. Raises NotFound, and PreconditionFailed if ``If-Match`` contains only other versions."""
+    row = target.get_owned(session, caller, number)
+    require_match(target.etag(service, session, row), if_match)
+    return row

@@ -7,8 +7,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import share_links
-from findable.service.results.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, LinkView, TermChanges
+from findable.service.results import client_texts, share_links
+from findable.service.results.client_texts import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
+from findable.service.results.share_links import LinkView, TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.presentation import ClientView
 from findable.web.api import report_shapes
@@ -56,7 +57,7 @@ class LinkUpdate(Struct, frozen=True):
 @operation("GET", "/reports/{id}/client", {200: Data[Client]})
 def get_client(call: Call, report: int) -> Reply:
     """Read the owner's texts and choices for the client of a report."""
-    return Reply(report_shapes.client(report, share_links.presentation(call.service, call.caller, REPORTS, report).client))
+    return Reply(report_shapes.client(report, client_texts.presentation(call.service, call.caller, REPORTS, report).client))
 
 
 @operation(
@@ -72,7 +73,7 @@ def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
 
     Fields that are not sent are removed. The texts stay when the report is generated again.
     """
-    written = share_links.write(call.service, call.caller, REPORTS, report, input_of(ClientView, body), call.if_match)
+    written = client_texts.write(call.service, call.caller, REPORTS, report, input_of(ClientView, body), call.if_match)
     return call.write_reply(Reply(report_shapes.client(report, written)), report)
 
 

@@ -16,8 +16,9 @@ from findable.service.accounts.permissions import require_role
 from findable.service.projects import issue_trackers, projects
 from findable.service.projects.project_summary import FIGURES, suggested_template
 from findable.service.reports import stored_images
-from findable.service.results import guest_access, share_links
-from findable.service.results.share_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
+from findable.service.results import client_texts, guest_access, share_links
+from findable.service.results.client_texts import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
+from findable.service.results.share_links import TermChanges
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
 from findable.service.values.project_values import ProjectView
@@ -298,7 +299,7 @@ def _save_client(visit: AnyVisit) -> Response:
         run=run,
     )
     try:
-        share_links.write(visit.service, owner, visit.target, visit.shared.id, new)
+        client_texts.write(visit.service, owner, visit.target, visit.shared.id, new)
     except ValidationFailed as error:
         form = rejected_form(visit.fields, error, visit.say)
         return page_response(_client_page(visit, new, form), visit.say, status=error.status)
