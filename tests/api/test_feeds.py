@@ -79,12 +79,12 @@ def test_a_feed_has_the_access_of_its_person_and_a_limit_of_its_own(live: Live, 
     assert replies == [200] * 60 + [429]
     service = live.service
     with service.store.write() as session:
-        (person,) = session.accounts.people_of(of(client))
-        session.accounts.change_person(person.id, role="projects")
+        (person,) = session.people.of_account(of(client))
+        session.people.change(person.id, role="projects")
     service.memory(FeedRates)._windows.clear()
     assert b"<entry>" not in guest.get(path).body
     with service.store.write() as session:
-        session.accounts.change_person(person.id, disabled_at=1)
+        session.people.change(person.id, disabled_at=1)
     assert guest.get(path).status == 404
 
 
@@ -96,10 +96,10 @@ def test_the_feed_of_a_viewer_of_one_project_leaves_out_other_projects(live: Liv
     guest, service = Client(live.port, prefix=""), live.service
     assert b"two.example" in guest.get(path).body
     with service.store.write() as session:
-        (person,) = session.accounts.people_of(of(client))
+        (person,) = session.people.of_account(of(client))
         project_row = session.projects.by_name(of(client), "one.example")
         assert project_row is not None
-        session.accounts.change_person(person.id, role="projects")
+        session.people.change(person.id, role="projects")
         session.roles.grant(project_row.id, person.id, "viewer", 1)
     for form in ("", ".csv", ".json"):
         shown = guest.get(path + form).body
@@ -158,12 +158,12 @@ def test_a_feed_ends_with_its_view_its_project_and_the_role_of_its_person(live: 
 
     assert statuses() == [200] * 6
     with service.store.write() as session:
-        (person,) = session.accounts.people_of(of(client))
-        session.accounts.change_person(person.id, role="projects")
+        (person,) = session.people.of_account(of(client))
+        session.people.change(person.id, role="projects")
     assert statuses() == [404] * 6
     assert json.loads(guest.get(f"/feeds/{every}.json").body) == {"data": []}
     with service.store.write() as session:
-        session.accounts.change_person(person.id, role="owner")
+        session.people.change(person.id, role="owner")
     assert client.delete(f"/views/{view}").status == 200
     assert statuses() == [404] * 3 + [200] * 3
     assert client.delete("/projects/good.example").status == 200

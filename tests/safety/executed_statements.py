@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, Select, event
 
 from findable.service.runtime.service import Service
-from findable.store import account_statements, dialect, report_statements
+from findable.store import dialect, key_statements, report_statements
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def statements(service: Service) -> Iterator[list[tuple[str, Any]]]:
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
     with pytest.MonkeyPatch.context() as patched:  # these reads pass the engine's events by
-        for module in (account_statements, report_statements):
+        for module in (key_statements, report_statements):
             patched.setattr(module, "read_rows", noted)
         yield asked
     for engine in engines:

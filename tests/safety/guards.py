@@ -559,7 +559,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "key-expiry": Guard(
         "revoked and expired keys",
-        [("findable.store.account_statements:Accounts.key_by_hash", _ignores_end_of_keys)],
+        [("findable.store.key_statements:Keys.by_hash", _ignores_end_of_keys)],
         [
             f"{SERVICE}/test_accounts.py::test_s60_revoked_expired_and_disabled_keys_are_refused",
             f"{WEB}/test_answers.py::test_s60_revoked_and_expired_keys",
@@ -799,12 +799,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "other-sessions": Guard(
         "end of other sessions",
-        [("findable.store.account_statements:Accounts.end_sessions_of", NOTHING)],
+        [("findable.store.session_statements:SignedInSessions.end_of", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s66_a_new_password_ends_the_other_sessions_and_gives_this_one_a_new_name"],
     ),
     "one-time-links": Guard(
         "links that work once",
-        [("findable.store.account_statements:Accounts.use_link", _works_again)],
+        [("findable.store.sign_in_link_statements:SignInLinks.use", _works_again)],
         [f"{SERVICE}/test_sign_in_links.py::test_s67_s68_a_link_signs_in_once"],
     ),
     "list-bounds": Guard(

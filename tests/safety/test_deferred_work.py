@@ -210,7 +210,7 @@ def serve(site: Site, here: Site, there: Site) -> None:
 def person(service: Service, owner: Caller, role: Role) -> Caller:
     row = {"account_id": owner.account_id, "email": "p@example.com", "name": "", "role": role.account, "created_at": 1}
     with service.store.write() as session:
-        number = session.accounts.add_person(row)
+        number = session.people.add(row)
         if role.here:
             session.roles.grant(1, number, role.here, 1)
     return authenticate_key(service, account_admin.create_key(service, "p@example.com", scopes=role.scopes).token)
@@ -220,9 +220,9 @@ def change_role(scene: Scene, role: Role) -> None:
     with scene.service.store.write() as session:
         if role.later == LOSES:
             session.roles.revoke(1, scene.caller.user_id)
-            session.accounts.change_person(scene.caller.user_id, role="viewer" if role.account == "member" else "projects")
+            session.people.change(scene.caller.user_id, role="viewer" if role.account == "member" else "projects")
         elif role.later == LEAVES:
-            session.accounts.remove_person(scene.caller.user_id)
+            session.people.remove(scene.caller.user_id)
 
 
 REFUSED_ELSEWHERE = frozenset({"schedule of a crawl of S"})
@@ -299,7 +299,7 @@ async def _recheck(scene: Scene, role: Role) -> None:
 def _now(scene: Scene) -> Caller:
     """Return the caller as the next request would have it; someone without any role if the person left."""
     with scene.service.store.read() as session:
-        found = session.accounts.person(scene.caller.user_id)
+        found = session.people.by_id(scene.caller.user_id)
         grants = session.roles.of_person(scene.caller.user_id)
     return replace(scene.caller, role=found.role if found else "projects", grants=grants)
 

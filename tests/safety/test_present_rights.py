@@ -139,7 +139,7 @@ def _take_back(world: World, change: str) -> None:
         if change == "role":
             session.roles.revoke(session.projects.ensure(world.people["owner"].caller.account_id, HELD, 0), person)
         else:
-            session.accounts.remove_person(person)
+            session.people.remove(person)
 
 
 @pytest.fixture

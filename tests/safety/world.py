@@ -92,7 +92,7 @@ class World:
         email = f"{role}-{len(self.people)}-of-{owner.email}"
         row = {"account_id": owner.caller.account_id, "email": email, "name": "", "role": role, "created_at": int(now().timestamp())}
         with self.live.service.store.write() as transaction:
-            transaction.accounts.add_person(row)
+            transaction.people.add(row)
         return self._person(email)
 
     def _person(self, email: str) -> Person:
@@ -100,7 +100,7 @@ class World:
         session = sign_in_links.redeem(service, sign_in_links.create(service, email).url.rpartition("/")[2])
         assert session is not None
         with service.store.write() as transaction:
-            transaction.accounts.change_person(session.caller.user_id, password_hash=service.passwords.hash(PASSWORD))
+            transaction.people.change(session.caller.user_id, password_hash=service.passwords.hash(PASSWORD))
         return Person(email, session, account_admin.create_key(service, email).token)
 
     # --- who asks

@@ -77,7 +77,7 @@ def test_s60_revoked_expired_and_disabled_keys_are_refused(service: Service, mon
         callers.authenticate_key(service, short.token)
     assert callers.authenticate_key(service, kept.token).key_id == kept.info.id
     with service.store.write() as session:
-        session.accounts.change_person(callers.authenticate_key(service, kept.token).user_id, disabled_at=1)
+        session.people.change(callers.authenticate_key(service, kept.token).user_id, disabled_at=1)
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, kept.token)
 

@@ -537,8 +537,8 @@ def test_s61_a_dump_holds_no_password_and_no_invitation(service: Service, tmp_pa
     ann = person(service)
     made = people.invite(service, ann.caller, role="owner", email="")
     with service.store.read() as session:
-        row = session.accounts.person(ann.caller.user_id)
-        invitation = session.accounts.invitations_of(ann.caller.account_id, 0)[0]
+        row = session.people.by_id(ann.caller.user_id)
+        invitation = session.invitations.of_account(ann.caller.account_id, 0)[0]
     assert row is not None
     assert row.password_hash is not None
     assert row.password_hash.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
@@ -552,13 +552,13 @@ def test_s55_a_hash_of_another_day_is_made_anew_at_the_next_sign_in(service: Ser
     person(service)
     old = PasswordHasher(time_cost=1, memory_cost=8 * 1024, parallelism=1).hash(PASSWORD)
     with service.store.write() as session:
-        known = session.accounts.person_by_email("ann@example.com")
+        known = session.people.by_email("ann@example.com")
         assert known is not None
-        session.accounts.change_person(known.id, password_hash=old)
+        session.people.change(known.id, password_hash=old)
     assert sessions.sign_in(service, "ann@example.com", "not that one", HERE) is None
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is not None
     with service.store.read() as session:
-        known = session.accounts.person_by_email("ann@example.com")
+        known = session.people.by_email("ann@example.com")
     assert known is not None
     assert known.password_hash != old
     assert not service.passwords.is_outdated(known.password_hash or "")

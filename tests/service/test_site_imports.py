@@ -23,7 +23,7 @@ def table(caller_email: str) -> str:
 @pytest.fixture
 def email(service: Service, caller: Caller) -> str:
     with service.store.read() as session:
-        return next(one.email for one in session.accounts.people_of(caller.account_id) if one.id == caller.user_id)
+        return next(one.email for one in session.people.of_account(caller.account_id) if one.id == caller.user_id)
 
 
 def test_a_table_creates_sites_and_changes_nothing_the_second_time(service: Service, caller: Caller, email: str) -> None:

@@ -24,7 +24,7 @@ def a_person(session: Session, email: str = "a@b.example") -> tuple[int, int, in
     """Account, person and project."""
     account = session.accounts.by_email(email)
     account_id = account.id if account else session.accounts.add(email, "A", NOW)
-    person = session.accounts.person_by_email(email)
+    person = session.people.by_email(email)
     assert person is not None
     return account_id, person.id, session.projects.ensure(account_id, "a.example", NOW)
 

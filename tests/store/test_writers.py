@@ -199,7 +199,7 @@ def test_somebody_who_is_removed_lets_nobody_in_and_one_owner_stays(service: Ser
         assert first.user_id is not None
         with service.store.write() as session:
             row = {"account_id": first.account_id, "email": f"second{n}@example.com", "name": "", "role": "owner", "created_at": 1}
-            second_id = session.accounts.add_person(row)
+            second_id = session.people.add(row)
         first, second = Caller(first.account_id, first.user_id, None, SCOPES), Caller(first.account_id, second_id, None, SCOPES)
         at_once(
             partial(people.remove, service, first, second_id),
@@ -208,9 +208,9 @@ def test_somebody_who_is_removed_lets_nobody_in_and_one_owner_stays(service: Ser
             partial(people.invite, service, first, role="member", email=""),
         )
         with service.store.read() as session:
-            left = session.accounts.people_of(first.account_id)
+            left = session.people.of_account(first.account_id)
             assert [one.role for one in left] == ["owner"]
-            assert {one.invited_by for one in session.accounts.invitations_of(first.account_id, 1)} <= {left[0].id}
+            assert {one.invited_by for one in session.invitations.of_account(first.account_id, 1)} <= {left[0].id}
 
 
 def test_one_generation_of_a_report_at_a_time(service: Service) -> None:

@@ -152,7 +152,7 @@ def letter(shop: Shop) -> str:
     samples.subscribed(service, caller)
     with service.store.read() as session:
         digest = digest_of(session, caller, shop.clock.at - 7 * DAY_S, shop.clock.at)
-        (person,) = session.accounts.people_of(caller.account_id)
+        (person,) = session.people.of_account(caller.account_id)
     return repr(_digest_email(service, person, digest))
 
 

@@ -193,7 +193,7 @@ def test_a_page_of_the_log_leads_to_older_entries(live: Live) -> None:
     email = with_password(live)
     person, api = browser(live, email), live.client(email=email)
     with live.service.store.write() as session:
-        owner = session.accounts.person_by_email(email)
+        owner = session.people.by_email(email)
         assert owner is not None
         for number in range(60):
             audit_log.write(session, owner.account_id, owner.id, AuditAction.REPORT_RUN, f"https://good.example/{number:02}")
@@ -212,7 +212,7 @@ def test_entries_are_forgotten_after_a_year_and_beyond_their_number(live: Live, 
     email = live.email()
     api = live.client(email=email)
     with live.service.store.write() as session:
-        owner = session.accounts.person_by_email(email)
+        owner = session.people.by_email(email)
         assert owner is not None
         long_ago = int((now() - timedelta(days=366)).timestamp())
         row = {"account_id": owner.account_id, "key_prefix": None, "action": "report.run", "details": "{}", "network": None}

@@ -132,7 +132,7 @@ def test_a_page_that_was_away_for_a_time_is_not_worse_when_it_returns(live: Live
     caller = authenticate_key(service, client.key)
     samples.subscribed(service, caller)
     with service.store.read() as session:
-        (person,) = session.accounts.people_of(caller.account_id)
+        (person,) = session.people.of_account(caller.account_id)
         digest = digests.digest_of(session, caller, 0, 2**33)
     assert not digest.is_empty
     letter = repr(digests._digest_email(service, person, digest))
@@ -149,6 +149,6 @@ def test_a_lower_score_has_both_values_in_the_list_and_the_digest(live: Live, cl
     caller = authenticate_key(service, client.key)
     samples.subscribed(service, caller)
     with service.store.read() as session:
-        (person,) = session.accounts.people_of(caller.account_id)
+        (person,) = session.people.of_account(caller.account_id)
         digest = digests.digest_of(session, caller, 0, 2**33)
     assert f"https://a.example/: score {before} → {score}" in repr(digests._digest_email(service, person, digest))

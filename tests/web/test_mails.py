@@ -55,7 +55,7 @@ def test_a_link_unsubscribes_by_one_click_and_opening_it_changes_nothing(live: L
     owner.post("/projects", {"project": "chosen.example"}, SAME)
     owner.post("/account/mails/alerts", {"project": "chosen.example"}, SAME)
     with live.service.store.read() as session:
-        person = session.accounts.person_by_email(email)
+        person = session.people.by_email(email)
         assert person is not None
         ((project, _),) = session.mails.subscriptions(person.id)
     program = Client(live.port, prefix="")

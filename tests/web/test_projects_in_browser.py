@@ -45,7 +45,7 @@ class Stage:
         caller = authenticate_session(service, self.browser.cookies["findable"])
         assert caller is not None
         with service.store.read() as session:
-            person = session.accounts.person(caller.user_id)
+            person = session.people.by_id(caller.user_id)
         assert person is not None
         return self.live.client(email=person.email)
 

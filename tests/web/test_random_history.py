@@ -200,7 +200,7 @@ def assert_overview(page: Watched, passed: set[str]) -> None:
     samples.subscribed(live.service, caller)
     with live.service.store.read() as session:
         digest = digest_of(session, caller, 0, 2**33)
-        (person,) = session.accounts.people_of(caller.account_id)
+        (person,) = session.people.of_account(caller.account_id)
     letter = repr(_digest_email(live.service, person, digest))
     feed = live.client().guest().get(f"/feeds/{page.feed}").text
     for one in overview["worse"]:

@@ -401,7 +401,7 @@ def test_a_digest_tells_what_is_new_fixed_and_open_once_and_an_empty_one_is_not_
     monday = datetime(2026, 11, 30, 7, 0, tzinfo=UTC)
     end, week = int(monday.timestamp()), 7 * 86_400
     with service.store.write() as session:
-        session.accounts.change_person(caller.user_id, created_at=end - 10 * week, language="de")
+        session.people.change(caller.user_id, created_at=end - 10 * week, language="de")
         project = session.projects.by_name(caller.account_id, "example.com")
         assert project is not None
     samples.subscribed(service, caller)
@@ -458,7 +458,7 @@ def test_one_digest_that_fails_does_not_stop_the_others(
     for one in (caller, second):
         samples.made(service, one)
         with service.store.write() as session:
-            session.accounts.change_person(one.user_id, created_at=end - 70 * 86_400)
+            session.people.change(one.user_id, created_at=end - 70 * 86_400)
             project = session.projects.by_name(one.account_id, "example.com")
             assert project is not None
         samples.subscribed(service, one)
@@ -508,7 +508,7 @@ def test_a_guest_of_one_project_reads_its_alerts_among_many_newer_ones(
     token = (feeds.create(service, guest, "", "").url or "").rpartition("/")[2]
     with service.store.write() as session:
         assert [row.project for row in digests.digest_of(session, guest, 500, 1500).opened_alerts] == ["example.com"]
-        session.accounts.change_person(caller.user_id, role=PROJECTS)
+        session.people.change(caller.user_id, role=PROJECTS)
     assert len(feeds.alerts(service, feeds.open_feed(service, token)).entries) == 1
 
 
@@ -629,7 +629,7 @@ def test_mails_name_the_project_its_verdict_and_the_first_result_under_a_ruleset
         samples.made(service, caller, outcome=outcome)
     end = int(datetime(2026, 12, 1, tzinfo=UTC).timestamp())
     with service.store.write() as session:
-        session.accounts.change_person(caller.user_id, created_at=5)
+        session.people.change(caller.user_id, created_at=5)
         project = session.projects.by_name(caller.account_id, "example.com")
         assert project is not None
         session.projects.change(project.id, {"title": "Tea shop"})

@@ -73,7 +73,6 @@ def delete_expired(service: Service) -> None:
     """Delete expired sessions, links, invitations, stored responses and counters, and empty deleted accounts."""
     with service.store.write() as session:
         session.accounts.remove_empty_accounts()
-        session.accounts.delete_expired(session.moment)
         session.jobs.delete_ended_pauses(session.moment)
         session.setbacks.delete_before(session.moment - RETENTION_S)
         session.expiring.delete_expired(session.moment, replies_before=session.moment - STORED_S)

@@ -1,9 +1,10 @@
-"""SQL statements for rows that expire: responses by Idempotency-Key, and counters of wrong passwords."""
+"""SQL statements for rows that expire: responses by Idempotency-Key, counters of wrong passwords, and all that lets people sign in."""
 
 from sqlalchemy import bindparam, delete, select, update
 
 from findable.store import write_locks
 from findable.store.rows import IdempotencyRow
+from findable.store.schema.account_tables import invitation, one_time_link, session
 from findable.store.schema.job_tables import idempotency, rate_bucket
 from findable.store.statements import Statements, columns
 
@@ -57,4 +58,5 @@ class ExpiringRows(Statements):
     def delete_expired(self, now: int, *, replies_before: int) -> None:
         """Delete expired rows."""
         self._connection.execute(delete(idempotency).where(idempotency.c.created_at < replies_before))
-        self._connection.execute(delete(rate_bucket).where(rate_bucket.c.expires_at <= now))
+        for table in (rate_bucket, session, invitation, one_time_link):
+            self._connection.execute(delete(table).where(table.c.expires_at <= now))

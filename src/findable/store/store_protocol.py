@@ -28,13 +28,16 @@ from findable.store.finding_queries import FindingCounts
 from findable.store.future_times import FutureTimes
 from findable.store.image_statements import ImageRows
 from findable.store.instance_statements import Instance
+from findable.store.invitation_statements import Invitations
 from findable.store.job_statements import Jobs
+from findable.store.key_statements import Keys
 from findable.store.link_statements import LinkRows, SharedProjects
 from findable.store.log_statements import LogRows
 from findable.store.mail_statements import EmailPreferences
 from findable.store.marker_statements import Markers
 from findable.store.outbox_statements import Outbox
 from findable.store.overview_queries import Overview
+from findable.store.person_statements import People
 from findable.store.project_report_queries import ProjectReportRows
 from findable.store.project_roles import ProjectRoles
 from findable.store.project_scores import ProjectScores
@@ -45,7 +48,9 @@ from findable.store.retention_statements import RetentionRows
 from findable.store.run_statements import Runs
 from findable.store.saved_view_statements import SavedViews
 from findable.store.schedule_statements import Schedules
+from findable.store.session_statements import SignedInSessions
 from findable.store.setback_statements import Setbacks
+from findable.store.sign_in_link_statements import SignInLinks
 from findable.store.site_statements import SiteRows
 from findable.store.url_data_statements import UrlDataRows
 from findable.store.webhook_statements import Webhooks
@@ -73,6 +78,11 @@ class Session:
 
     roles = _Topic(ProjectRoles)
     accounts = _Topic(Accounts)
+    people = _Topic(People)
+    keys = _Topic(Keys)
+    sessions = _Topic(SignedInSessions)
+    sign_in_links = _Topic(SignInLinks)
+    invitations = _Topic(Invitations)
     projects = _Topic(Projects)
     links = _Topic(LinkRows)
     shared_projects = _Topic(SharedProjects)

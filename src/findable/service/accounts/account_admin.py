@@ -51,7 +51,7 @@ def name_of(text: str) -> str:
 
 def require_free(session: Transaction, address: str) -> None:
     """Raise ValidationFailed if the email address is taken."""
-    if session.accounts.person_by_email(address) or session.accounts.by_email(address):
+    if session.people.by_email(address) or session.accounts.by_email(address):
         raise ValidationFailed({"email": [later("There is already an account with that email address.")]})
 
 
@@ -65,14 +65,14 @@ def find_account(service: Service, email: str) -> AccountView | None:
 def all_people(service: Service) -> list[tuple[str, PersonRow]]:
     """Return everyone who can sign in, with the names of their accounts, by account; for the operator."""
     with service.store.read() as session:
-        return [(account, person) for account, person in session.accounts.all_people() if person.disabled_at is None]
+        return [(account, person) for account, person in session.people.all_accounts() if person.disabled_at is None]
 
 
 def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
     """Grant a person the operator role, or remove it. Raises NotFound."""
     with service.store.write() as session:
         person = active_person(session, email)
-        session.accounts.change_person(person.id, is_operator=int(is_operator))
+        session.people.change(person.id, is_operator=int(is_operator))
         said = "yes" if is_operator else "no"
         audit_log.write(session, person.account_id, None, AuditAction.OPERATOR_CHANGED, person.email, operator=said)
 
@@ -85,7 +85,7 @@ def owner_caller(service: Service, email: str | None) -> Caller:
     with service.store.read() as session:
         if email is not None:
             return caller_of(active_person(session, email), {})
-        owners = [row for _, row in session.accounts.all_people() if row.disabled_at is None and row.role == OWNER]
+        owners = [row for _, row in session.people.all_accounts() if row.disabled_at is None and row.role == OWNER]
     if not owners:
         raise ValidationFailed({"to": [later("There is no account yet. Create one first.")]})
     if len({row.account_id for row in owners}) > 1:
@@ -139,7 +139,7 @@ def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozens
     """Store a new API key of the person, and return it with its secret."""
     prefix = f"{KEY_MARK}_{secrets.token_hex(4)}"
     token = f"{prefix}_{secrets.token_urlsafe(32)}"
-    row = session.accounts.add_key(
+    row = session.keys.add(
         {
             "account_id": person.account_id,
             "person_id": person.id,
@@ -157,14 +157,14 @@ def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozens
 def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
     """Return all keys in the account of the person, newest first, including revoked keys. Raises NotFound."""
     with service.store.read() as session:
-        return tuple(key_info(row) for row in session.accounts.keys_of(active_person(session, email).account_id))
+        return tuple(key_info(row) for row in session.keys.of_account(active_person(session, email).account_id))
 
 
 def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
     """Revoke an API key in the account of the person immediately. Raises NotFound."""
     with service.store.write() as session:
         account_id = active_person(session, email).account_id
-        row = session.accounts.revoke_key(account_id, prefix.strip(), session.moment)
+        row = session.keys.revoke(account_id, prefix.strip(), session.moment)
         row = require_found(row, f"{email} has no key {prefix}.")
         audit_log.write(session, account_id, None, AuditAction.KEY_REVOKED, row.prefix)
     return key_info(row)
@@ -172,7 +172,7 @@ def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
 
 def active_person(session: Transaction, email: str) -> PersonRow:
     """Return the person with that email address, who can sign in. Raises NotFound."""
-    row = session.accounts.person_by_email(email.strip().lower())
+    row = session.people.by_email(email.strip().lower())
     if row is None or row.disabled_at is not None:
         raise NotFound(f"There is no account of {email}.")
     return row

@@ -35,7 +35,7 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
     if scopes - {READ} and not may_make(caller):
         raise ValidationFailed({"scope": [later("You may only read, so the key may only read as well.")]})
     with service.store.write() as session:
-        person = require_found(session.accounts.person(caller.user_id))
+        person = require_found(session.people.by_id(caller.user_id))
         made = make_key(session, person, name, scopes, expires_at)
         audit_log.record(session, caller, AuditAction.KEY_MADE, made.info.prefix, name=made.info.name, scopes=" ".join(sorted(scopes)))
         return made
@@ -53,14 +53,14 @@ def revoke(service: Service, caller: Caller, prefix: str) -> None:
     require_person(caller)
     with service.store.write() as session:
         held = require_found(next((key for key in _visible_to(session, caller) if key.info.prefix == prefix), None))
-        session.accounts.revoke_key(caller.account_id, held.info.prefix, session.moment)
+        session.keys.revoke(caller.account_id, held.info.prefix, session.moment)
         audit_log.record(session, caller, AuditAction.KEY_REVOKED, held.info.prefix, person=held.holder)
 
 
 def _visible_to(session: Session, caller: Caller) -> tuple[OwnedKey, ...]:
-    names = {person.id: person.name or person.email for person in session.accounts.people_of(caller.account_id)}
+    names = {person.id: person.name or person.email for person in session.people.of_account(caller.account_id)}
     return tuple(
         OwnedKey(key_info(row), names[row.person_id], row.person_id == caller.user_id)
-        for row in session.accounts.keys_of(caller.account_id)
+        for row in session.keys.of_account(caller.account_id)
         if row.person_id == caller.user_id or caller.role == OWNER
     )

@@ -29,7 +29,7 @@ def authenticate_key(service: Service, token: str) -> Caller:
     Every token is hashed and looked up in the same way, so that the response time reveals nothing about it.
     """
     with service.store.read() as session:
-        found = session.accounts.key_by_hash(token_hash(token[:MAX_TOKEN_CHARS]))
+        found = session.keys.by_hash(token_hash(token[:MAX_TOKEN_CHARS]))
         grants = grants_of(session, found[1] if found else None)
     if found is None:
         raise Unauthenticated
@@ -39,7 +39,7 @@ def authenticate_key(service: Service, token: str) -> Caller:
     if key.last_used_at is None or session.moment - key.last_used_at >= TOUCH_AFTER_S:
         # If the time of use cannot be stored, the request still succeeds.
         with suppress(Unavailable), service.store.write() as session:
-            session.accounts.touch_key(key.id, session.moment)
+            session.keys.touch(key.id, session.moment)
     expires_at = None if key.expires_at is None else datetime.fromtimestamp(key.expires_at, UTC)
     scopes = frozenset(key.scopes.split())
     return Caller(key.account_id, person.id, key.id, scopes, key.prefix, expires_at, role=person.role, grants=grants)
@@ -52,7 +52,7 @@ def authenticate_session(service: Service, token: str, proxied_email: str = "") 
     """
     hashed = session_hash(service, token)
     with service.store.read() as session:
-        found = session.accounts.session(hashed, session.moment)
+        found = session.sessions.by_hash(hashed, session.moment)
         if found is None:
             return None
         person, row = found
@@ -63,7 +63,7 @@ def authenticate_session(service: Service, token: str, proxied_email: str = "") 
         return None
     if session.moment - (row.last_seen_at or row.created_at) >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
-            session.accounts.touch_session(hashed, person.id, session.moment)
+            session.sessions.touch(hashed, person.id, session.moment)
     return caller
 
 
@@ -88,8 +88,8 @@ def refreshed(service: Service, caller: Caller) -> Caller:
     Raises Unauthenticated if the person left or is disabled, or if the API key was revoked or has expired.
     """
     with service.store.read() as session:
-        person = session.accounts.person(caller.user_id)
-        key = next((one for one in session.accounts.keys_of(caller.account_id) if one.id == caller.key_id), None)
+        person = session.people.by_id(caller.user_id)
+        key = next((one for one in session.keys.of_account(caller.account_id) if one.id == caller.key_id), None)
         grants = grants_of(session, person)
     if person is None or person.account_id != caller.account_id or person.disabled_at is not None:
         raise Unauthenticated
@@ -117,4 +117,4 @@ def caller_of(person: PersonRow, grants: Mapping[int, str]) -> Caller:
 
 def has_operator(session: Session, account_id: int) -> bool:
     """Return whether one of the people of an account operates the service."""
-    return any(person.is_operator for person in session.accounts.people_of(account_id))
+    return any(person.is_operator for person in session.people.of_account(account_id))

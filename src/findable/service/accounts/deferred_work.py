@@ -27,7 +27,7 @@ def present_caller(session: Session, account_id: int, person_id: int | None, pro
 
     Raises Forbidden if the person left the account, is disabled, or may not write there.
     """
-    person = session.accounts.person(person_id) if person_id is not None else None
+    person = session.people.by_id(person_id) if person_id is not None else None
     if person is None or person.account_id != account_id or person.disabled_at is not None:
         raise Forbidden(NOT_PERMITTED)
     caller = caller_of(person, grants_of(session, person))

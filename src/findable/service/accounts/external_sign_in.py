@@ -70,11 +70,11 @@ def _person(service: Service, session: Transaction, identity: Identity) -> Perso
     """Return the person of an identity, or the reason for a refusal. A new identity is linked, or its person added."""
     settings = service.settings
     role = role_of(settings.sign_in_roles, identity.groups)
-    known = session.accounts.person_of_identity(identity.issuer, identity.subject)
+    known = session.people.of_identity(identity.issuer, identity.subject)
     if settings.sign_in_roles and role is None:
         if known is not None:
-            session.accounts.end_sessions_of(known.id)
-            session.accounts.revoke_keys_of(known.id, session.moment)
+            session.sessions.end_of(known.id)
+            session.keys.revoke_of(known.id, session.moment)
         return NO_ROLE
     joined = session.accounts.by_email(settings.sign_in_account.lower()) if settings.sign_in_account else session.accounts.oldest()
     found = known or _link_identity(session, identity, joined, role)
@@ -90,11 +90,11 @@ def _link_identity(session: Transaction, identity: Identity, joined: AccountRow 
     """
     if not identity.email:
         return NO_EMAIL
-    person = session.accounts.person_by_email(identity.email)
+    person = session.people.by_email(identity.email)
     if person is None:
         if role is None or joined is None:
             return NOT_KNOWN
-        person_id = session.accounts.add_person(
+        person_id = session.people.add(
             {
                 "account_id": joined.id,
                 "email": identity.email,
@@ -106,25 +106,25 @@ def _link_identity(session: Transaction, identity: Identity, joined: AccountRow 
         audit_log.write(session, joined.id, person_id, AuditAction.JOINED, identity.email, role=role)
     else:
         person_id = person.id
-        if session.accounts.has_identity(person_id, identity.issuer):
+        if session.people.has_identity(person_id, identity.issuer):
             return OTHER_IDENTITY
-        session.accounts.end_sessions_of(person_id)
-        session.accounts.delete_links_of(person_id)
-        session.accounts.revoke_keys_of(person_id, session.moment)
-        session.accounts.change_person(person_id, password_hash=None)
-    session.accounts.add_identity(issuer=identity.issuer, subject=identity.subject, person_id=person_id, created_at=session.moment)
-    return session.accounts.person(person_id) or NOT_KNOWN
+        session.sessions.end_of(person_id)
+        session.sign_in_links.delete_of(person_id)
+        session.keys.revoke_of(person_id, session.moment)
+        session.people.change(person_id, password_hash=None)
+    session.people.add_identity(issuer=identity.issuer, subject=identity.subject, person_id=person_id, created_at=session.moment)
+    return session.people.by_id(person_id) or NOT_KNOWN
 
 
 def _with_role(session: Transaction, person: PersonRow, joined: AccountRow | None, role: str | None) -> PersonRow:
     """Set the role by the groups, in the account for new people; its last owner remains an owner."""
     if role is None or joined is None or person.account_id != joined.id or person.role == role:
         return person
-    owners = [other.id for other in session.accounts.people_of(joined.id) if other.role == OWNER]
+    owners = [other.id for other in session.people.of_account(joined.id) if other.role == OWNER]
     if owners == [person.id]:
         return person
-    session.accounts.change_person(person.id, role=role)
+    session.people.change(person.id, role=role)
     audit_log.write(session, person.account_id, person.id, AuditAction.ROLE_CHANGED, person.email, role=role, before=person.role)
     if role != OWNER:
-        session.accounts.withdraw_invitations_by(person.id)
+        session.invitations.withdraw_by(person.id)
     return person._replace(role=role)

@@ -93,7 +93,7 @@ def change_profile(service: Service, caller: Caller, *, name: str, language: str
         wrong["time_zone"] = [later("This time zone is unknown.")]
     require_valid(wrong)
     with service.store.write() as session:
-        session.accounts.change_person(caller.user_id, name=name_of(name), language=language or None, time_zone=time_zone or None)
+        session.people.change(caller.user_id, name=name_of(name), language=language or None, time_zone=time_zone or None)
 
 
 def change_email(service: Service, caller: Caller, *, email: str, password: str) -> None:
@@ -156,7 +156,7 @@ def welcome(service: Service, caller: Caller, token: str, client: SignInClient, 
         if address != person.email:
             require_free(session, address)
             _change_address(session, person, address)
-        session.accounts.change_person(person.id, name=name_of(name))
+        session.people.change(person.id, name=name_of(name))
         return _set_password(service, session, person, hashed, client)
 
 
@@ -179,9 +179,9 @@ def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
 
 
 def _set_password(service: Service, session: Transaction, person: PersonRow, password_hash: str, client: SignInClient) -> Session:
-    session.accounts.change_person(person.id, password_hash=password_hash)
-    session.accounts.end_sessions_of(person.id)
-    session.accounts.delete_links_of(person.id)
+    session.people.change(person.id, password_hash=password_hash)
+    session.sessions.end_of(person.id)
+    session.sign_in_links.delete_of(person.id)
     audit_log.write(session, person.account_id, person.id, AuditAction.PASSWORD_CHANGED, person.email)
     return sessions.begin(service, session, person, client, method="password")
 
@@ -189,7 +189,7 @@ def _set_password(service: Service, session: Transaction, person: PersonRow, pas
 def _needs_no_password(service: Service, session: Transaction, person: PersonRow, token: str) -> bool:
     if not service.settings.sign_in_password:
         return False
-    return person.password_hash is None or session.accounts.is_link_session(session_hash(service, token), session.moment)
+    return person.password_hash is None or session.sign_in_links.has_started(session_hash(service, token), session.moment)
 
 
 def _require_password(service: Service, caller: Caller, password: str, field: str = "password") -> None:
@@ -206,7 +206,7 @@ def _require_password(service: Service, caller: Caller, password: str, field: st
 
 def _change_address(session: Transaction, person: PersonRow, address: str) -> None:
     """Change the email address of the person, and of the account if it had the same."""
-    session.accounts.change_person(person.id, email=address)
+    session.people.change(person.id, email=address)
     account = session.accounts.by_id(person.account_id)
     if account is not None and account.email == person.email:
         session.accounts.change(account.id, email=address)
@@ -218,7 +218,7 @@ def _require_current_role(session: Transaction, caller: Caller, role: str) -> No
 
 
 def _current_person(session: Transaction, caller: Caller) -> PersonRow:
-    return require_found(session.accounts.person(caller.user_id))
+    return require_found(session.people.by_id(caller.user_id))
 
 
 # --- other people -----------------------------------------------------------------------------------------------------
@@ -242,10 +242,10 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
         person = _with_id(_everybody(session, caller), person_id)
         if person.is_last_owner and role != OWNER:
             raise ValidationFailed({"role": [LAST_OWNER]})
-        session.accounts.change_person(person.id, role=role)
+        session.people.change(person.id, role=role)
         audit_log.record(session, caller, AuditAction.ROLE_CHANGED, person.email, role=role, before=person.role)
         if role != OWNER:
-            session.accounts.withdraw_invitations_by(person.id)
+            session.invitations.withdraw_by(person.id)
 
 
 def remove(service: Service, caller: Caller, person_id: int) -> None:
@@ -262,7 +262,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
         if person.is_last_owner:
             raise ValidationFailed({"role": [LAST_OWNER]})
         audit_log.record(session, caller, AuditAction.REMOVED, person.email)
-        session.accounts.remove_person(person.id)
+        session.people.remove(person.id)
         account = session.accounts.by_id(caller.account_id)
         if account is not None and account.email == person.email:
             heir = next(other for other in _everybody(session, caller) if other.role == OWNER)
@@ -279,7 +279,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
     with service.store.write() as session:
         _require_current_role(session, caller, OWNER)
         for person in _everybody(session, caller):
-            session.accounts.remove_person(person.id)
+            session.people.remove(person.id)
         for project_id in session.projects.all_of(caller.account_id):
             session.projects.mark_deleted(caller.account_id, project_id, session.moment)
         session.accounts.change(caller.account_id, email=f"deleted:{caller.account_id}", name="")
@@ -287,7 +287,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
 
 
 def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
-    rows = session.accounts.people_of(caller.account_id)
+    rows = session.people.of_account(caller.account_id)
     owners = sum(row.role == OWNER for row in rows)
     return tuple(
         view_of(
@@ -328,9 +328,9 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         if address:
             require_free(session, address)
         _require_current_role(session, caller, OWNER)
-        if len(session.accounts.invitations_of(caller.account_id, session.moment)) >= MAX_INVITATIONS:
+        if len(session.invitations.of_account(caller.account_id, session.moment)) >= MAX_INVITATIONS:
             raise ValidationFailed({"email": [later("There are too many open invitations. Withdraw some first.")]})
-        session.accounts.add_invitation(
+        session.invitations.add(
             {
                 "token_hash": hashed,
                 "account_id": caller.account_id,
@@ -342,7 +342,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
                 "expires_at": session.moment + int(INVITATION_LIFE.total_seconds()),
             }
         )
-        row = require_found(session.accounts.invitation(hashed, session.moment))
+        row = require_found(session.invitations.open(hashed, session.moment))
         audit_log.record(session, caller, AuditAction.INVITED, address, role=role, project=_project_name(session, row))
         shown, url = _invitation_view(service, session, row), f"{service.settings.base_url}/invitation/{token}"
         is_mailed = False
@@ -356,7 +356,7 @@ def invitations(service: Service, caller: Caller) -> tuple[InvitationView, ...]:
     """Return the open invitations of the account, newest first."""
     require_person(caller, OWNER)
     with service.store.read() as session:
-        rows = session.accounts.invitations_of(caller.account_id, session.moment)
+        rows = session.invitations.of_account(caller.account_id, session.moment)
         return tuple(_invitation_view(service, session, row) for row in rows)
 
 
@@ -364,16 +364,16 @@ def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
     """Withdraw an open invitation. Raises NotFound."""
     require_person(caller, OWNER)
     with service.store.write() as session:
-        rows = session.accounts.invitations_of(caller.account_id, session.moment)
+        rows = session.invitations.of_account(caller.account_id, session.moment)
         row = require_found(next((row for row in rows if _invitation_id(service, row) == invitation_id), None))
-        session.accounts.remove_invitation(row.token_hash)
+        session.invitations.remove(row.token_hash)
         audit_log.record(session, caller, AuditAction.INVITATION_WITHDRAWN, row.email or "", role=row.role)
 
 
 def invitation(service: Service, token: str) -> InvitationView | None:
     """Return the invitation of a link; None if it was accepted, withdrawn or has expired."""
     with service.store.read() as session:
-        row = session.accounts.invitation(_invitation_hash(service, token), session.moment)
+        row = session.invitations.open(_invitation_hash(service, token), session.moment)
         return None if row is None else _invitation_view(service, session, row)
 
 
@@ -392,11 +392,11 @@ def join(service: Service, token: str, client: SignInClient, *, name: str, email
     address = _valid_address(offered.email or email, password, name) if has_password else email_of(offered.email or email)
     hashed = service.passwords.hash(password) if has_password else None
     with service.store.write() as session:
-        row = session.accounts.invitation(_invitation_hash(service, token), session.moment)
+        row = session.invitations.open(_invitation_hash(service, token), session.moment)
         if row is None:
             return None
         require_free(session, address)
-        person_id = session.accounts.add_person(
+        person_id = session.people.add(
             {
                 "account_id": row.account_id,
                 "email": address,
@@ -408,8 +408,8 @@ def join(service: Service, token: str, client: SignInClient, *, name: str, email
         )
         if row.project_id is not None:
             session.roles.grant(row.project_id, person_id, row.role, session.moment)
-        session.accounts.remove_invitation(row.token_hash)
-        person = session.accounts.person(person_id)
+        session.invitations.remove(row.token_hash)
+        person = session.people.by_id(person_id)
         if person is None:
             return None
         project = _project_name(session, row)
@@ -419,7 +419,7 @@ def join(service: Service, token: str, client: SignInClient, *, name: str, email
 
 def _invitation_view(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:
     account = session.accounts.by_id(row.account_id)
-    inviter = session.accounts.person(row.invited_by) if row.invited_by is not None else None
+    inviter = session.people.by_id(row.invited_by) if row.invited_by is not None else None
     project = _project_of(session, row)
     link = session.links.of_project(project.id) if project else None
     return InvitationView(

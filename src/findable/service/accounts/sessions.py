@@ -64,11 +64,11 @@ def begin(
     ``method`` is the method of sign-in in the audit log.
     """
     if old_token:
-        session.accounts.end_session(session_hash(service, old_token))
+        session.sessions.end(session_hash(service, old_token))
     token = secrets.token_urlsafe(32)
     expires_at = datetime.fromtimestamp(session.moment, UTC) + life
     network = network_of(client.address) if client.address else None
-    session.accounts.add_session(
+    session.sessions.add(
         {
             "token_hash": session_hash(service, token),
             "person_id": person.id,
@@ -99,26 +99,26 @@ def sign_in(service: Service, email: str, password: str, client: SignInClient, o
         counted = counters(session, "sign-in", target, client.address)
         count_try(session, counted)
     with service.store.read() as session:
-        found = session.accounts.person_by_email(address)
+        found = session.people.by_email(address)
     known_hash = found.password_hash if found is not None and found.disabled_at is None else None
     if not service.passwords.is_right(known_hash, password) or known_hash is None:
         return None
     new_hash = service.passwords.hash(password) if service.passwords.is_outdated(known_hash) else known_hash
     with service.store.write() as session:
-        person = session.accounts.person_by_email(address)
+        person = session.people.by_email(address)
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
             return None  # removed or changed during the password check
         undo_counts(session, counted)
         remember(session, "sign-in", target, client.address)
         if new_hash != known_hash:
-            session.accounts.change_person(person.id, password_hash=new_hash)
+            session.people.change(person.id, password_hash=new_hash)
         return begin(service, session, person, client, method="password", old_token=old_token)
 
 
 def sign_out(service: Service, token: str) -> None:
     """End the session of the token on the server."""
     with service.store.write() as session:
-        session.accounts.end_session(session_hash(service, token))
+        session.sessions.end(session_hash(service, token))
 
 
 def preview(service: Service, caller: Caller, token: str, project_id: int | None) -> None:
@@ -126,7 +126,7 @@ def preview(service: Service, caller: Caller, token: str, project_id: int | None
     if project_id is not None:
         require_access(caller, project_id, for_update=False)
     with service.store.write() as session:
-        session.accounts.set_preview(session_hash(service, token), project_id)
+        session.sessions.set_preview(session_hash(service, token), project_id)
 
 
 def of_caller(service: Service, caller: Caller, token: str) -> tuple[SessionView, ...]:
@@ -134,7 +134,7 @@ def of_caller(service: Service, caller: Caller, token: str) -> tuple[SessionView
     require_person(caller)
     current = session_hash(service, token)
     with service.store.read() as session:
-        rows = session.accounts.sessions_of(caller.user_id, session.moment)
+        rows = session.sessions.of_person(caller.user_id, session.moment)
     return tuple(
         SessionView(
             _id(service, row.token_hash),
@@ -152,15 +152,15 @@ def end(service: Service, caller: Caller, session_id: str) -> None:
     """End one of the caller's sessions. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
-        hashes = (row.token_hash for row in session.accounts.sessions_of(caller.user_id, session.moment))
-        session.accounts.end_session(require_found(next((one for one in hashes if _id(service, one) == session_id), None)))
+        hashes = (row.token_hash for row in session.sessions.of_person(caller.user_id, session.moment))
+        session.sessions.end(require_found(next((one for one in hashes if _id(service, one) == session_id), None)))
 
 
 def end_all(service: Service, caller: Caller) -> None:
     """Sign the caller out everywhere, including the current browser."""
     require_person(caller)
     with service.store.write() as session:
-        session.accounts.end_sessions_of(caller.user_id)
+        session.sessions.end_of(caller.user_id)
 
 
 def _id(service: Service, token_hash: bytes) -> str:

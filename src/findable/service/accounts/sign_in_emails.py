@@ -42,7 +42,7 @@ def count_request(service: Service, email: str, network_address: str) -> str:
 def send_link(service: Service, address: str) -> None:
     """Queue an email with a one-time link for the person with that address, if there is one."""
     with service.store.write() as session:
-        person = session.accounts.person_by_email(address)
+        person = session.people.by_email(address)
         if person is None or person.disabled_at is not None:
             return
         link = sign_in_links.add(service, session, person, sign_in_links.MAILED_LINK_LIFE)

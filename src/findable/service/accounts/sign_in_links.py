@@ -29,7 +29,7 @@ def create(service: Service, email: str) -> SignInLink:
 def add(service: Service, session: Transaction, person: PersonRow, life: timedelta) -> SignInLink:
     """Store a new one-time link of the person."""
     token, expires_at = secrets.token_urlsafe(32), datetime.fromtimestamp(session.moment, UTC) + life
-    session.accounts.add_link(sign(service.secret, "link", token), person.id, session.moment, int(expires_at.timestamp()))
+    session.sign_in_links.add(sign(service.secret, "link", token), person.id, session.moment, int(expires_at.timestamp()))
     return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
 
 
@@ -40,8 +40,8 @@ def redeem(service: Service, token: str, client: SignInClient = UNKNOWN_CLIENT) 
     """
     with service.store.write() as session:
         until = session.moment + int(LINK_LIFE.total_seconds())
-        person_id = session.accounts.use_link(sign(service.secret, "link", token), session.moment, until)
-        person = session.accounts.person(person_id) if person_id is not None else None
+        person_id = session.sign_in_links.use(sign(service.secret, "link", token), session.moment, until)
+        person = session.people.by_id(person_id) if person_id is not None else None
         if person is None or person.disabled_at is not None:
             return None
         return begin(service, session, person, client, method="link")

@@ -34,7 +34,7 @@ def alert_email(service: Service, session: Session, event: Event, person: Person
 
 def notify_owners_of_disabled_webhook(service: Service, session: Session, webhook: WebhookRow, *, is_gone: bool) -> None:
     """Queue an email to the owners of the account about a disabled webhook."""
-    for person in session.accounts.people_of(webhook.account_id):
+    for person in session.people.of_account(webhook.account_id):
         if person.role == OWNER and person.disabled_at is None:
             queue_email(service, session, webhook.account_id, _disabled_webhook_email(service, webhook, person, is_gone=is_gone), person.id)
 

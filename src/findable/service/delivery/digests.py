@@ -90,7 +90,7 @@ def _period(choice: str) -> timedelta:
 def _send(service: Service, person_id: int, moment: datetime) -> None:
     """Queue the digest of a person, only once even with concurrent workers."""
     with service.store.write() as session:
-        person = session.accounts.person(person_id)  # locks the account
+        person = session.people.by_id(person_id)  # locks the account
         if person is None:
             return
         choice, digest_at = session.mails.choice(person_id) or (DEFAULT_DIGEST, None)

@@ -106,4 +106,4 @@ def send_test(service: Service, caller: Caller) -> EmailTestOutcome:
 
 
 def _person(session: Session, caller: Caller) -> PersonRow:
-    return require_found(session.accounts.person(caller.user_id))
+    return require_found(session.people.by_id(caller.user_id))

@@ -80,7 +80,7 @@ def _view(session: Session, series: EmailSeries) -> UnsubscribeView:
     if series.kind == MONTHLY:
         receiver = require_found(session.recipients.by_id(series.receiver_id))
     else:
-        receiver = require_found(session.accounts.person(series.receiver_id))
+        receiver = require_found(session.people.by_id(series.receiver_id))
     project = session.projects.by_id(receiver.account_id, series.project_id) if series.project_id else None
     return UnsubscribeView(series.kind, receiver.email, project.name if project else "")
 

@@ -72,7 +72,7 @@ def give_access(service: Service, caller: Caller, name_or_id: str, email: str, r
     """
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
-        known = next((one for one in session.accounts.people_of(caller.account_id) if one.email == email.strip().lower()), None)
+        known = next((one for one in session.people.of_account(caller.account_id) if one.email == email.strip().lower()), None)
     if known is None and may(caller, OWNER):
         return people.invite(service, caller, role=role, email=email, project_id=project.id)
     given = grant(service, caller, name_or_id, email, role)
@@ -94,7 +94,7 @@ def revoke(service: Service, caller: Caller, name_or_id: str, person_id: int) ->
 
 
 def _person(session: Session, caller: Caller, project: ProjectRow, person: int | str) -> int:
-    people = session.accounts.people_of(caller.account_id)
+    people = session.people.of_account(caller.account_id)
     if isinstance(person, int):
         with_access = (row.person_id for row in session.roles.of_project(caller.account_id, project.id))
         known = (row.id for row in people) if may(caller, OWNER) else with_access

@@ -34,7 +34,7 @@ def accept_finding(
     count = session.acceptances.count_for_project(row.project_id, of_crawls=of_crawls) if columns["report_id"] is None else 0
     if count >= MAX_FOR_PROJECT:
         raise ValidationFailed({"reason" if of_crawls else "scope": [Message(too_many, most=MAX_FOR_PROJECT)]})
-    person = session.accounts.person(caller.user_id)
+    person = session.people.by_id(caller.user_id)
     name = "" if person is None else person.name or person.email.partition("@")[0]
     who = {"accepted_by": name, "person_id": caller.user_id, "created_at": session.moment}
     session.acceptances.add(columns | who | {"project_id": row.project_id, "of_crawls": int(of_crawls)})
