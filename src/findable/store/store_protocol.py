@@ -31,7 +31,6 @@ from findable.store.instance_statements import Instance
 from findable.store.invitation_statements import Invitations
 from findable.store.job_statements import Jobs
 from findable.store.key_statements import Keys
-from findable.store.link_statements import LinkRows, SharedProjects
 from findable.store.log_statements import LogRows
 from findable.store.mail_statements import EmailPreferences
 from findable.store.marker_statements import Markers
@@ -50,6 +49,7 @@ from findable.store.saved_view_statements import SavedViews
 from findable.store.schedule_statements import Schedules
 from findable.store.session_statements import SignedInSessions
 from findable.store.setback_statements import Setbacks
+from findable.store.share_link_statements import LinkRows, SharedProjects
 from findable.store.sign_in_link_statements import SignInLinks
 from findable.store.site_statements import SiteRows
 from findable.store.url_data_statements import UrlDataRows

@@ -29,8 +29,8 @@ from findable.service.values.presentation import SITE_SECTIONS, presentation_of
 from findable.store.crawl_row import CrawlRow, ruleset_in
 from findable.store.crawl_statements import Crawls
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
-from findable.store.link_statements import LinkRow
 from findable.store.rows import ProjectRow
+from findable.store.share_link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 

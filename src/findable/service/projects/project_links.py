@@ -19,7 +19,7 @@ from findable.service.runtime.signing_secret import read_signed_number, signed_n
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import SCOPES, WRITE, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS, BrandView, Presentation, brand_of, presentation_of
-from findable.store.link_statements import LinkRow, SharedProject, SharedProjects
+from findable.store.share_link_statements import LinkRow, SharedProject, SharedProjects
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from findable.wording import Translator

@@ -11,8 +11,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView
 from findable.store.crawl_row import CrawlRow
-from findable.store.link_statements import SharedProject
 from findable.store.rows import ReportRow, RunRow
+from findable.store.share_link_statements import SharedProject
 from findable.store.store_protocol import Session
 from findable.wording import later
 

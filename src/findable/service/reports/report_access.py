@@ -16,9 +16,9 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.presentation import SECTIONS, client_of, presentation_of
 from findable.service.values.report_values import ReportView
-from findable.store.link_statements import LinkRow
 from findable.store.report_statements import Reports
 from findable.store.rows import ReportRow
+from findable.store.share_link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Status
 

@@ -12,7 +12,7 @@ from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import link_salt, read_signed_number, signed_number
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation
-from findable.store.link_statements import LinkRow
+from findable.store.share_link_statements import LinkRow
 from findable.vocabulary import Privacy
 
 

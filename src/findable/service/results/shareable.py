@@ -10,8 +10,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, Caller
 from findable.store.crawl_row import CrawlRow
-from findable.store.link_statements import LinkRow, SharedProject
 from findable.store.rows import MAX_ID, ReportRow
+from findable.store.share_link_statements import LinkRow, SharedProject
 from findable.store.store_protocol import Session
 
 Shared = ReportRow | CrawlRow | SharedProject

@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct, field, structs
 
 from findable.export.client_words import ClientWords
-from findable.store.link_statements import LinkRow
+from findable.store.share_link_statements import LinkRow
 from findable.vocabulary import Rating
 from findable.wording import Translator, later, wording
 
