@@ -140,7 +140,7 @@ class QueuedHandler(logging.Handler):
             data = data[os.write(self._descriptor, data) :]
 
 
-def log_request(method: str, path: str, status: int, seconds: float) -> None:
+def log_access(method: str, path: str, status: int, seconds: float) -> None:
     """Log the line of a request."""
     if _access.isEnabledFor(logging.INFO):
         fields = {"method": method, "path": (shown := loggable(path)), "status": status, "milliseconds": round(1000 * seconds, 1)}

@@ -20,7 +20,7 @@ from findable.settings import Settings
 from findable.web.bodies import MANY
 from findable.web.client_address import address_of, is_from, network_at
 from findable.web.drain_request import END, UnreadBody
-from findable.web.logs import log_request
+from findable.web.logs import log_access
 from findable.web.metrics import Metrics
 from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
 from findable.web.request_context import Context, begin
@@ -125,7 +125,7 @@ class Edge:
 
     def _log_request(self, method: str, scope: Scope, status: int, seconds: float) -> None:
         self._metrics.count_request(method, getattr(scope.get("endpoint"), "path", ""), status, seconds)
-        log_request(method, scope["path"], status, seconds)
+        log_access(method, scope["path"], status, seconds)
 
     async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
         if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
