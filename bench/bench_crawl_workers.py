@@ -19,7 +19,7 @@ import psycopg
 from bench_crawl import serve_site
 from bench_queue import ROOT, SAFE, WORKERS, tree_cpu_s, wait
 
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.crawls import crawls
 from findable.service.runtime.service import Service
@@ -108,7 +108,7 @@ def queue(url: str, folder: Path, sites: list[str], pages: int) -> None:
     callers = []
     for number in range(min(len(sites), ACCOUNTS)):
         account_admin.create_account(service, f"bench{number}@example.com")
-        callers.append(authenticate_key(service, account_admin.create_key(service, f"bench{number}@example.com").token))
+        callers.append(authenticate_key(service, api_keys.create_key(service, f"bench{number}@example.com").token))
     for number, site in enumerate(sites):
         crawls.create(service, callers[number % len(callers)], NewCrawl(site, rate=RATE, pages=pages))
     service.close()

@@ -27,7 +27,7 @@ from service import descendants
 from sqlalchemy import Engine, event
 
 from findable.demo import demo_site
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
@@ -135,7 +135,7 @@ def statements(server: Any) -> dict[str, float]:
         fill(url, Path(folder), 1, 1)
         service = Service.open(Settings(data_dir=Path(folder), secret_key="k" * 40, database_url=url, rate_limit=0))
         seen = sample()
-        caller = authenticate_key(service, account_admin.create_key(service, "bench0@example.com").token)
+        caller = authenticate_key(service, api_keys.create_key(service, "bench0@example.com").token)
         # Store one outcome for the lookups that happen only once.
         generation.store_outcomes(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])
         event.listen(Engine, "before_cursor_execute", lambda _1, _2, text, _3, _4, _5: executed.append(text))
@@ -214,7 +214,7 @@ def fill(
     callers = []
     for number in range(account_count):
         account_admin.create_account(service, f"bench{number}@example.com")
-        callers.append(authenticate_key(service, account_admin.create_key(service, f"bench{number}@example.com").token))
+        callers.append(authenticate_key(service, api_keys.create_key(service, f"bench{number}@example.com").token))
     begun_s = time.monotonic()
     for number in range(jobs):
         reports.create(service, callers[number % account_count], NewReport(address(number)))

@@ -16,7 +16,7 @@ from sqlalchemy import func, select, update
 
 from findable.errors import Forbidden, NotFound, PageErrorCode, RequestError, ValidationFailed
 from findable.jobs import embedded
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.accounts.deferred_work import NOT_PERMITTED
 from findable.service.crawls import crawls
@@ -213,7 +213,7 @@ def person(service: Service, owner: Caller, role: Role) -> Caller:
         number = session.people.add(row)
         if role.here:
             session.roles.grant(1, number, role.here, 1)
-    return authenticate_key(service, account_admin.create_key(service, "p@example.com", scopes=role.scopes).token)
+    return authenticate_key(service, api_keys.create_key(service, "p@example.com", scopes=role.scopes).token)
 
 
 def change_role(scene: Scene, role: Role) -> None:
@@ -254,7 +254,7 @@ def test_later_work_has_the_rights_of_its_person_and_its_project(
     settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=targets, rate_limit=0)
     with closing(Service.open(settings, exclusive=True)) as service:
         account_admin.create_account(service, "owner@example.com")
-        owner = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
+        owner = authenticate_key(service, api_keys.create_key(service, "owner@example.com").token)
         scene = Scene(service, owner, owner, here, there)
         scene.prepare()
         asyncio.run(work(scene))
@@ -390,7 +390,7 @@ def test_feeds_uploads_and_imports_have_the_rights_of_their_person(
     settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=targets, rate_limit=0)
     with closing(Service.open(settings, exclusive=True)) as service:
         account_admin.create_account(service, "owner@example.com")
-        owner = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
+        owner = authenticate_key(service, api_keys.create_key(service, "owner@example.com").token)
         numbers = {site.port: projects.make(service, owner, site.url("/")).project.id for site in (here, there)}
         _open_alerts(service, owner, list(numbers.values()))
         scene = Scene(service, owner, person(service, owner, role), here, there)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from findable.errors import Unavailable
-from findable.service.accounts import account_admin
+from findable.service.accounts import api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
@@ -48,7 +48,7 @@ def test_f32_a_backup_under_load_restores_on_an_empty_machine_and_the_work_goes_
     service = Service.open(samples.settings(tmp_path / "first", queue_limit=0, rate_limit=0))
     samples.owner(service)
     caller, accepted, stop = samples.owner(service, "load@example.com"), list[int](), threading.Event()
-    token = account_admin.create_key(service, "load@example.com").token
+    token = api_keys.create_key(service, "load@example.com").token
 
     def load() -> None:
         while not stop.is_set():

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Executable, func, select, update
 
 from findable.clock import now
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects, schedules
 from findable.service.runtime.service import Service
@@ -181,7 +181,7 @@ def test_f3_f14_sixty_sites_of_one_hour_are_crawled_once_in_that_night(database_
             closing(Service.open(Settings(data_dir=tmp_path / "data", database_url=database_url, allow_targets=targets)))
         )
         account_admin.create_account(service, "a@example.com")
-        caller = authenticate_key(service, account_admin.create_key(service, "a@example.com").token)
+        caller = authenticate_key(service, api_keys.create_key(service, "a@example.com").token)
         for name in names:
             projects.make(service, caller, f"http://{name}/")
             one = ScheduleOptions(url=f"http://{name}/", pages=1, rate=20.0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from findable.errors import Unauthenticated
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import MAX_TOKEN_CHARS, authenticate_key
 from findable.service.runtime.service import Service
 from findable.settings import Settings
@@ -40,7 +40,7 @@ def wrong_keys(token: str) -> list[str]:
 
 
 def test_s64_a_key_that_is_nearly_right_is_looked_up_like_any_other(service: Service) -> None:
-    token = account_admin.create_key(service, "owner@example.com").token
+    token = api_keys.create_key(service, "owner@example.com").token
     authenticate_key(service, token)
     with statements(service) as of_the_right_one:
         authenticate_key(service, token)
@@ -57,7 +57,7 @@ def test_s64_a_key_that_is_nearly_right_is_looked_up_like_any_other(service: Ser
 
 
 def test_s64_keys_are_found_by_an_index_over_the_whole_hash(service: Service) -> None:
-    account_admin.create_key(service, "owner@example.com")
+    api_keys.create_key(service, "owner@example.com")
     with statements(service) as asked, pytest.raises(Unauthenticated):
         authenticate_key(service, "x")
     (statement, parameters) = next(found for found in asked if "api_key" in found[0])

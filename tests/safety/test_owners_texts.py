@@ -18,7 +18,7 @@ from findable.export.markdown import to_markdown
 from findable.export.report_csv import to_csv
 from findable.export.sarif import Sarif
 from findable.sandbox import Limits
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
 from findable.web.logs import JsonFormatter, LineFormatter
@@ -95,7 +95,7 @@ def test_s36_a_brand_has_no_control_characters(made: Any, name: str) -> None:
 def test_s36_owners_words_are_text_in_the_terminal(live: Live, findable: Run) -> None:
     email = "named@example.com"
     account_admin.create_account(live.service, email, WRITTEN)
-    account_admin.create_key(live.service, email, name=WRITTEN)
+    api_keys.create_key(live.service, email, name=WRITTEN)
     folder = str(live.service.settings.data_dir)
     for command in (("accounts", "list"), ("keys", "list", email)):
         done = findable(*command, FINDABLE_DATA_DIR=folder)

@@ -14,7 +14,7 @@ import pytest
 
 from findable.export.pdf import to_pdf
 from findable.export.report_csv import list_rows
-from findable.service.accounts import account_admin, sessions
+from findable.service.accounts import api_keys, sessions
 from findable.service.reports.batches import SitemapSlots
 from findable.service.runtime.slots import Slots, limit_per_caller
 from findable.web import middleware
@@ -241,7 +241,7 @@ def begun(live: Live, method: str, path: str, headers: dict[str, str], body: byt
 def revoked(live: Live, client: Client) -> str:
     """Revokes the key of the client; the address of its account."""
     account = client.get("/account").json["data"]
-    account_admin.revoke_key(live.service, account["email"], account["key"]["prefix"])
+    api_keys.revoke_key(live.service, account["email"], account["key"]["prefix"])
     return str(account["email"])
 
 

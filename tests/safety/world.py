@@ -18,7 +18,7 @@ from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
-from findable.service.accounts import account_admin, people, sessions, sign_in_links
+from findable.service.accounts import account_admin, api_keys, people, sessions, sign_in_links
 from findable.service.alerts import alert_watch
 from findable.service.delivery.unsubscribe_links import DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects import recipients
@@ -101,7 +101,7 @@ class World:
         assert session is not None
         with service.store.write() as transaction:
             transaction.people.change(session.caller.user_id, password_hash=service.passwords.hash(PASSWORD))
-        return Person(email, session, account_admin.create_key(service, email).token)
+        return Person(email, session, api_keys.create_key(service, email).token)
 
     # --- who asks
 
@@ -114,9 +114,9 @@ class World:
     @cached_property
     def keys(self) -> dict[str, str]:
         service, email = self.live.service, self.people["owner"].email
-        reader, writer = (account_admin.create_key(service, email, scopes=frozenset({scope})).token for scope in ("read", "write"))
-        revoked = account_admin.create_key(service, email)
-        account_admin.revoke_key(service, email, revoked.info.prefix)
+        reader, writer = (api_keys.create_key(service, email, scopes=frozenset({scope})).token for scope in ("read", "write"))
+        revoked = api_keys.create_key(service, email)
+        api_keys.revoke_key(service, email, revoked.info.prefix)
         return {"reader": reader, "writer": writer, "revoked": revoked.token}
 
     def program(self, name: str) -> Client:

@@ -10,7 +10,7 @@ from findable.reports.facts.content_facts import ResultLineFacts
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET, Cap, rating_of
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
 from findable.service.reports import generation, reports
@@ -77,7 +77,7 @@ def settings(tmp_path: Path, **more: Any) -> Settings:
 def owner(service: Service, email: str = "owner@example.com") -> Caller:
     """A new account with a key."""
     account_admin.create_account(service, email)
-    return authenticate_key(service, account_admin.create_key(service, email).token)
+    return authenticate_key(service, api_keys.create_key(service, email).token)
 
 
 def work(service: Service, outcome: AnalysedPage | None = None) -> ReportJob:

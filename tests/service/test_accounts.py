@@ -10,7 +10,7 @@ import pytest
 
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unauthenticated, ValidationFailed
-from findable.service.accounts import account_admin, callers, sign_in_links
+from findable.service.accounts import account_admin, api_keys, callers, sign_in_links
 from findable.service.accounts.first_start import FirstStart, first_start
 from findable.service.accounts.permissions import require
 from findable.service.runtime.service import Service
@@ -42,7 +42,7 @@ def test_usage_counts_reports_and_projects(service: Service, caller: Caller) -> 
 
 def test_s60_only_the_whole_key_of_an_owner_opens(service: Service) -> None:
     account_admin.create_account(service, "a@b.example")
-    made = account_admin.create_key(service, "a@b.example", name="ci")
+    made = api_keys.create_key(service, "a@b.example", name="ci")
     caller = callers.authenticate_key(service, made.token)
     assert (caller.key_id, caller.key_prefix, caller.scopes) == (made.info.id, made.info.prefix, frozenset({"read", "write"}))
     for wrong in (
@@ -63,12 +63,12 @@ def test_s60_only_the_whole_key_of_an_owner_opens(service: Service) -> None:
 def test_s60_revoked_expired_and_disabled_keys_are_refused(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     account_admin.create_account(service, "a@b.example")
     revoked, short, kept = (
-        account_admin.create_key(service, "a@b.example"),
-        account_admin.create_key(service, "a@b.example", expires_at=now() + timedelta(hours=1)),
-        account_admin.create_key(service, "a@b.example"),
+        api_keys.create_key(service, "a@b.example"),
+        api_keys.create_key(service, "a@b.example", expires_at=now() + timedelta(hours=1)),
+        api_keys.create_key(service, "a@b.example"),
     )
     assert callers.authenticate_key(service, short.token).key_expires_at == short.info.expires_at
-    assert account_admin.revoke_key(service, "a@b.example", revoked.info.prefix).revoked_at is not None
+    assert api_keys.revoke_key(service, "a@b.example", revoked.info.prefix).revoked_at is not None
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, revoked.token)
     later = now() + timedelta(hours=2)
@@ -84,17 +84,17 @@ def test_s60_revoked_expired_and_disabled_keys_are_refused(service: Service, mon
 
 def test_s62_a_key_is_shown_once_and_its_use_is_noted_once_a_minute(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     account_admin.create_account(service, "a@b.example")
-    made = account_admin.create_key(service, "a@b.example", scopes=frozenset({"read"}))
-    assert account_admin.keys(service, "a@b.example")[0].last_used_at is None
+    made = api_keys.create_key(service, "a@b.example", scopes=frozenset({"read"}))
+    assert api_keys.keys(service, "a@b.example")[0].last_used_at is None
     caller = callers.authenticate_key(service, made.token)
-    (first,) = account_admin.keys(service, "a@b.example")
+    (first,) = api_keys.keys(service, "a@b.example")
     assert first.last_used_at is not None
     assert made.token not in repr(first)
     start = first.last_used_at
     for after_s, noted in ((59, start), (61, start + timedelta(seconds=61))):
         monkeypatch.setattr(store_protocol, "now", lambda after_s=after_s: start + timedelta(seconds=after_s))
         callers.authenticate_key(service, made.token)
-        assert account_admin.keys(service, "a@b.example")[0].last_used_at == noted
+        assert api_keys.keys(service, "a@b.example")[0].last_used_at == noted
     with pytest.raises(Forbidden):
         require(caller, "write")
 
@@ -102,16 +102,16 @@ def test_s62_a_key_is_shown_once_and_its_use_is_noted_once_a_minute(service: Ser
 def test_wrong_keys_are_not_made(service: Service) -> None:
     account_admin.create_account(service, "a@b.example")
     with pytest.raises(NotFound):
-        account_admin.create_key(service, "nobody@b.example")
+        api_keys.create_key(service, "nobody@b.example")
     with pytest.raises(ValidationFailed) as caught:
-        account_admin.create_key(service, "a@b.example", scopes=frozenset({"admin"}), expires_at=now())
+        api_keys.create_key(service, "a@b.example", scopes=frozenset({"admin"}), expires_at=now())
     assert set(caught.value.errors) == {"scopes", "expires"}
     with pytest.raises(NotFound):
-        account_admin.revoke_key(service, "a@b.example", "fnd_00000000")
+        api_keys.revoke_key(service, "a@b.example", "fnd_00000000")
 
 
 def test_s61_a_dump_of_the_database_opens_nothing(tmp_path: Path, service: Service, caller: Caller) -> None:
-    made = account_admin.create_key(service, "owner@example.com")
+    made = api_keys.create_key(service, "owner@example.com")
     link = sign_in_links.create(service, "owner@example.com").url.rpartition("/")[2]
     signed_in = sign_in_links.redeem(service, link)
     assert signed_in is not None
@@ -124,7 +124,7 @@ def test_s61_a_dump_of_the_database_opens_nothing(tmp_path: Path, service: Servi
 def test_f42_a_new_secret_signs_everybody_out_and_nothing_else(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path))
     account_admin.create_account(service, "a@b.example")
-    key = account_admin.create_key(service, "a@b.example").token
+    key = api_keys.create_key(service, "a@b.example").token
     signed_in = sign_in_links.redeem(service, sign_in_links.create(service, "a@b.example").url.rpartition("/")[2])
     assert signed_in is not None
     service.close()
@@ -202,7 +202,7 @@ def test_s67_one_of_several_first_services_creates_the_account_and_shows_secrets
             made = [first for first in pool.map(start, services) if first is not None]
         assert len(made) == 1
         assert [one.email for _, one in account_admin.all_people(services[0])] == [made[0].email]
-        assert [len(account_admin.keys(services[0], made[0].email)), first_start(services[1])] == [1, None]
+        assert [len(api_keys.keys(services[0], made[0].email)), first_start(services[1])] == [1, None]
         token = made[0].sign_in_url.rpartition("/")[2]
         with ThreadPoolExecutor(len(services)) as pool:  # and of visitors who have the link one comes in
             taken = list(pool.map(lambda service: sign_in_links.redeem(service, token), services))

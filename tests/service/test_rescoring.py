@@ -47,7 +47,7 @@ from findable.settings import Settings
 service = Service.open(Settings(data_dir=Path(sys.argv[1]), secret_key="k" * 40, database_url=sys.argv[5]))
 if sys.argv[3] != "rescore":
     service.analysis = Analysis(analyse_saved, None)
-caller = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
+caller = authenticate_key(service, api_keys.create_key(service, "owner@example.com").token)
 tallies = [] if sys.argv[3] == "compare" else [asyncio.run(rescore(service, compute_here, project=sys.argv[2])) for _ in range(2)]
 told = []
 for number in json.loads(sys.argv[4]):

@@ -281,10 +281,10 @@ def test_f29_an_upgrade_without_room_for_its_backup_changes_nothing(tmp_path: Pa
 
 
 def test_f29_keys_of_before_work_after(filled: str, empty: str, tmp_path: Path) -> None:
-    from findable.service.accounts import account_admin
+    from findable.service.accounts import api_keys
 
     service = Service.open(samples.settings(tmp_path, database_url=filled))
-    key = account_admin.create_key(service, "a@example.com").token
+    key = api_keys.create_key(service, "a@example.com").token
     service.close()
     back_up(filled, tmp_path / "b")
     restore(tmp_path / "b", empty)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import acceptances, report_access, reports
 from findable.service.reports.report_access import REPORTS
@@ -58,7 +58,7 @@ def token(tmp_path: Path) -> str:
     locked = reports.create(service, caller, NewReport("https://a.example/locked", Privacy.PASSWORD, "word"))
     reports.delete(service, caller, reports.create(service, caller, NewReport("https://a.example/gone")).report.id)
     assert guest_access.unlock(service, REPORTS, locked.report.public_id, "wrong", "192.0.2.1") is None
-    key = account_admin.create_key(service, "owner@example.com").token
+    key = api_keys.create_key(service, "owner@example.com").token
     service.close()
     back_up(f"sqlite:///{tmp_path / 'findable.db'}", tmp_path / "b")
     return key

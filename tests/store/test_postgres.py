@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from findable.errors import DatabaseUnusable, SettingError, Unavailable
-from findable.service.accounts import account_admin
+from findable.service.accounts import api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
@@ -349,7 +349,7 @@ def test_f7_a_read_only_node_serves_reads_refuses_writes_and_is_not_ready(url: s
     settings = samples.settings(tmp_path, database_url=url)
     service = Service.open(settings)
     caller = samples.owner(service)
-    token = account_admin.create_key(service, "owner@example.com").token
+    token = api_keys.create_key(service, "owner@example.com").token
     made = samples.made(service, caller)
     service.close()
     name = url.partition("?")[0].rpartition("/")[2]

@@ -21,7 +21,7 @@ from findable.capture.saved import dump
 from findable.errors import PageErrorCode, PageUnavailable
 from findable.reports.analysis import analyse
 from findable.reports.url_patterns import any_matches
-from findable.service.accounts import account_admin, sign_in_links
+from findable.service.accounts import account_admin, api_keys, sign_in_links
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportImages, encode_filmstrip
 from findable.service.runtime.service import Service
@@ -191,7 +191,7 @@ class Live:
             self._number += 1
             email = f"user{self._number}@example.com"
             account_admin.create_account(self.service, email)
-        return Client(self.port, account_admin.create_key(self.service, email, scopes=scopes).token)
+        return Client(self.port, api_keys.create_key(self.service, email, scopes=scopes).token)
 
     def email(self) -> str:
         """A new account's."""

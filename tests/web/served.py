@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.runtime.service import Service
 from findable.settings import Settings
 from tests.web.live import Client, free_port
@@ -90,7 +90,7 @@ def served_by(folder: Path, wrapper: Sequence[str] = (), *, stdout: int | None =
     service = Service.open(Settings(data_dir=folder / "data"))
     if not account_admin.has_accounts(service):
         account_admin.create_account(service, "a@example.com")
-    key = account_admin.create_key(service, "a@example.com").token
+    key = api_keys.create_key(service, "a@example.com").token
     service.close()
     port, log = free_port(), folder / "log.txt"
     with log.open("a") as errors:

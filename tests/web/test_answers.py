@@ -9,7 +9,7 @@ import pytest
 
 from findable import __version__
 from findable.clock import now
-from findable.service.accounts import account_admin
+from findable.service.accounts import api_keys
 from findable.web.api.request_models import MAX_WAIT_S
 from tests.web.live import Client, Live, run_live
 
@@ -142,9 +142,9 @@ def test_s60_revoked_and_expired_keys(live: Live) -> None:
     email = live.email()
     client = live.client(email=email)
     assert client.get("/account").status == 200
-    account_admin.revoke_key(live.service, email, client.get("/account").json["data"]["key"]["prefix"])
+    api_keys.revoke_key(live.service, email, client.get("/account").json["data"]["key"]["prefix"])
     assert client.get("/account").status == 401
-    new = account_admin.create_key(live.service, email, expires_at=now() + timedelta(days=1))
+    new = api_keys.create_key(live.service, email, expires_at=now() + timedelta(days=1))
     assert Client(live.port, new.token).get("/account").json["data"]["key"]["expires_at"].endswith("Z")
 
 

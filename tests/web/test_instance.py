@@ -11,7 +11,7 @@ import pytest
 
 from findable.errors import NotFound
 from findable.service import instance_figures
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME, browser, with_password
 
@@ -41,7 +41,7 @@ def test_only_operators_see_the_page_and_from_one_request_to_the_next(live: Live
 
 def test_a_key_of_an_operator_is_not_one(live: Live) -> None:
     _, email = operator(live)
-    reply = Client(live.port, account_admin.create_key(live.service, email).token, prefix="").get("/instance")
+    reply = Client(live.port, api_keys.create_key(live.service, email).token, prefix="").get("/instance")
     assert reply.status == 303
 
 

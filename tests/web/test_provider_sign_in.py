@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from findable.errors import SettingError
-from findable.service.accounts import account_admin, people, sign_in_links
+from findable.service.accounts import account_admin, api_keys, people, sign_in_links
 from findable.service.accounts.external_sign_in import role_of
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.settings import OpenIdClient, Settings, openid_of
@@ -92,7 +92,7 @@ def test_nothing_is_left_of_what_somebody_prepared_behind_the_address(service: t
     invited = people.invite(live.service, session.caller, role="member", email="bob@example.com")
     waiting = people.join(live.service, invited.url.rpartition("/")[2], UNKNOWN_CLIENT, name="Mallory", email="", password="")
     assert waiting is not None
-    key = account_admin.create_key(live.service, "bob@example.com").token
+    key = api_keys.create_key(live.service, "bob@example.com").token
     before = Client(live.port, cookies={"findable": waiting.token}, prefix="")
     assert before.get("/account").status == 200
     assert Browser().sign_in(at(live, "/oidc/sign-in"), "bob")[1] == 200

@@ -16,7 +16,7 @@ from findable.capture.saved import load
 from findable.errors import UNREACHED
 from findable.export.report_csv import to_csv
 from findable.reports.page_error_text import sentences_of
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
 from findable.service.reports import reports
@@ -180,7 +180,7 @@ def test_s16_another_account_gets_nothing_of_it(tmp_path: Path, staging: Site, o
     async def tell(service: Service, caller: Caller) -> None:
         await told_of(service, caller, staging.url("/"))
         account_admin.create_account(service, "other@example.com")
-        stranger = authenticate_key(service, account_admin.create_key(service, "other@example.com").token)
+        stranger = authenticate_key(service, api_keys.create_key(service, "other@example.com").token)
         staging.requests.clear()
         report = await made(service, stranger, staging.url("/"))
         assert report.error is not None
@@ -202,7 +202,7 @@ def test_f42_with_another_secret_it_must_be_entered_again(tmp_path: Path, stagin
 
     async def after() -> None:
         async with with_another_secret(tmp_path, staging, other) as opened:
-            caller = authenticate_key(opened, account_admin.create_key(opened, "owner@example.com").token)
+            caller = authenticate_key(opened, api_keys.create_key(opened, "owner@example.com").token)
             report = await again(opened, caller, reports.get(opened, caller, kept["report"]))
             assert report.status is Status.DONE  # the earlier result stays
             assert report.last_error is not None

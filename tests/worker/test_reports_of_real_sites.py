@@ -12,7 +12,7 @@ import pytest
 
 from findable.capture.saved import load
 from findable.reports.analysis import analyse
-from findable.service.accounts import account_admin
+from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
 from findable.service.reports import reports
@@ -39,7 +39,7 @@ async def serving(tmp_path: Path, *sites: Site, **more: Any) -> AsyncIterator[tu
     settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=targets, **more)
     service = Service.open(settings, exclusive=True)
     account_admin.create_account(service, "owner@example.com")
-    caller = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
+    caller = authenticate_key(service, api_keys.create_key(service, "owner@example.com").token)
     worker = ReportWorker(service)
     await worker.start()
     try:
@@ -237,7 +237,7 @@ def test_s92_hanging_pages_of_one_account_hold_up_no_other_account_at_the_host(t
 
     async def tell(service: Service, greedy: Caller) -> float:
         account_admin.create_account(service, "other@example.com")
-        other = authenticate_key(service, account_admin.create_key(service, "other@example.com").token)
+        other = authenticate_key(service, api_keys.create_key(service, "other@example.com").token)
         for slow in hanging:
             reports.create(service, greedy, NewReport(slow))
         await eventually(lambda: sum(request.target.startswith("/slow") for request in site.requests) >= 3)

@@ -8,7 +8,7 @@ from findable.cli.accounts import Email, open_service
 from findable.cli.given_files import parsed
 from findable.clock import rfc3339
 from findable.errors import SettingError
-from findable.service.accounts import account_admin
+from findable.service.accounts import api_keys
 from findable.service.values.caller import KEY_SCOPES
 
 app = App(name="keys", help="Create, list and revoke API keys.")
@@ -27,7 +27,7 @@ def create(email: Email, /, *, name: str = "", scopes: str = "read,write", expir
     if not wanted or not wanted <= KEY_SCOPES:
         raise SettingError("--scopes", f"must be some of {', '.join(sorted(KEY_SCOPES))}")
     with open_service("keys") as service:
-        print(account_admin.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
+        print(api_keys.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
     return 0
 
 
@@ -41,7 +41,7 @@ def _end_of(day: str | None) -> datetime | None:
 def list_(email: Email, /) -> int:
     """List the API keys of a person's account, the newest first. Their secrets are not stored."""
     with open_service("keys") as service:
-        for key in account_admin.keys(service, email):
+        for key in api_keys.keys(service, email):
             state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"
             used = f"last used {rfc3339(key.last_used_at)}" if key.last_used_at else "never used"
             print(f"{key.prefix}  {','.join(sorted(key.scopes)):<10}  {state}  {used}  {key.name}".rstrip())
@@ -56,6 +56,6 @@ def revoke(email: Email, prefix: str, /) -> int:
         prefix: The first two parts of the key, as `findable keys list` shows them.
     """
     with open_service("keys") as service:
-        account_admin.revoke_key(service, email, prefix)
+        api_keys.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")
     return 0

@@ -1,26 +1,21 @@
-"""Accounts and their keys, and the administration of both by the operator."""
+"""Accounts, and their administration by the operator."""
 
 import re
-import secrets
-from datetime import datetime
 
 from msgspec import structs
 
-from findable.clock import now
-from findable.errors import NotFound, ValidationFailed, require_found, require_valid
+from findable.errors import NotFound, ValidationFailed, require_found
 from findable.service.accounts.callers import caller_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import token_hash
-from findable.service.values.account_values import AccountView, KeyInfo, NewKey
+from findable.service.values.account_values import AccountView
 from findable.service.values.audit_log_values import AuditAction
-from findable.service.values.caller import KEY_SCOPES, OWNER, SCOPES, Caller
+from findable.service.values.caller import OWNER, Caller
 from findable.service.values.views import view_of
-from findable.store.rows import AccountRow, KeyRow, PersonRow
+from findable.store.rows import AccountRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
-from findable.wording import Message, later
+from findable.wording import later
 
-KEY_MARK = "fnd"
 _MAX_EMAIL_CHARS = 254
 _MAX_NAME_CHARS = 200
 
@@ -110,66 +105,6 @@ def info(service: Service, caller: Caller) -> AccountView:
     return _view(service, row)
 
 
-def create_key(
-    service: Service, email: str, *, name: str = "", scopes: frozenset[str] = SCOPES, expires_at: datetime | None = None
-) -> NewKey:
-    """Create an API key for the person with that email address.
-
-    Raises NotFound for an unknown address, ValidationFailed for unknown scopes or an expiry in the past.
-    """
-    require_valid_key(scopes, expires_at)
-    with service.store.write() as session:
-        person = active_person(session, email)
-        made = make_key(session, person, name, scopes, expires_at)
-        audit_log.write(session, person.account_id, None, AuditAction.KEY_MADE, made.info.prefix, person=person.email, name=made.info.name)
-        return made
-
-
-def require_valid_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
-    """Raise ValidationFailed for unknown scopes or an expiry in the past."""
-    wrong: dict[str, list[str]] = {}
-    if not scopes or not scopes <= KEY_SCOPES:
-        wrong["scopes"] = [Message(later("The scopes must be among: %(names)s."), names=", ".join(sorted(KEY_SCOPES)))]
-    if expires_at is not None and expires_at <= now():
-        wrong["expires"] = [later("The expiry must be in the future.")]
-    require_valid(wrong)
-
-
-def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """Store a new API key of the person, and return it with its secret."""
-    prefix = f"{KEY_MARK}_{secrets.token_hex(4)}"
-    token = f"{prefix}_{secrets.token_urlsafe(32)}"
-    row = session.keys.add(
-        {
-            "account_id": person.account_id,
-            "person_id": person.id,
-            "prefix": prefix,
-            "token_hash": token_hash(token),
-            "name": name_of(name),
-            "scopes": " ".join(sorted(scopes)),
-            "created_at": session.moment,
-            "expires_at": int(expires_at.timestamp()) if expires_at else None,
-        }
-    )
-    return NewKey(token, key_info(row))
-
-
-def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
-    """Return all keys in the account of the person, newest first, including revoked keys. Raises NotFound."""
-    with service.store.read() as session:
-        return tuple(key_info(row) for row in session.keys.of_account(active_person(session, email).account_id))
-
-
-def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
-    """Revoke an API key in the account of the person immediately. Raises NotFound."""
-    with service.store.write() as session:
-        account_id = active_person(session, email).account_id
-        row = session.keys.revoke(account_id, prefix.strip(), session.moment)
-        row = require_found(row, f"{email} has no key {prefix}.")
-        audit_log.write(session, account_id, None, AuditAction.KEY_REVOKED, row.prefix)
-    return key_info(row)
-
-
 def active_person(session: Transaction, email: str) -> PersonRow:
     """Return the person with that email address, who can sign in. Raises NotFound."""
     row = session.people.by_email(email.strip().lower())
@@ -187,8 +122,3 @@ def _view(service: Service, row: AccountRow) -> AccountView:
         projects_count=row.projects,
         limits={"requests_per_minute": limit, "reports_in_queue": service.settings.queue_limit if limit else 0},
     )
-
-
-def key_info(row: KeyRow) -> KeyInfo:
-    """Return a key without its secret."""
-    return view_of(KeyInfo, row, scopes=frozenset(row.scopes.split()))

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from findable.errors import ValidationFailed
-from findable.service.accounts import account_admin, sign_in_links
+from findable.service.accounts import account_admin, api_keys, sign_in_links
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 
@@ -28,7 +28,7 @@ def first_start(service: Service) -> FirstStart | None:
         account_admin.set_operator(service, OWNER_EMAIL, is_operator=True)
     except ValidationFailed:  # another service that starts on this database created it first
         return None
-    key = account_admin.create_key(service, OWNER_EMAIL, name="first key")
+    key = api_keys.create_key(service, OWNER_EMAIL, name="first key")
     return FirstStart(OWNER_EMAIL, sign_in_links.create(service, OWNER_EMAIL).url, key.token)
 
 
