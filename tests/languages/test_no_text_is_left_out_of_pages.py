@@ -10,7 +10,7 @@ import pytest
 
 from findable.checks.engine import all_checks
 from findable.reports.analysis import analyse
-from findable.service.accounts import people, sign_in_links
+from findable.service.accounts import own_account, sign_in_links
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.web.problems import EXPLAINED
 from tests.checks.harness import capture, page
@@ -43,7 +43,7 @@ def email(live: Live) -> str:
     email = live.email()
     session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, email).url.rpartition("/")[2])
     assert session is not None
-    people.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
+    own_account.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
     return email
 
 

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable.errors import Forbidden, NotFound
-from findable.service.accounts import people
+from findable.service.accounts import invitations, own_account, people
 from tests.safety.world import PASSWORD, SAME, World, changed
 from tests.web.live import Client, Live
 
@@ -167,8 +167,8 @@ def test_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost: str
         lambda: people.change_role(service, late, late.user_id, "owner"),
         lambda: people.change_role(service, late, owner.user_id, "member"),
         lambda: people.remove(service, late, world.people["colleague"].caller.user_id),
-        lambda: people.invite(service, late, role="owner", email=""),
-        lambda: people.delete_account(service, late, PASSWORD),
+        lambda: invitations.invite(service, late, role="owner", email=""),
+        lambda: own_account.delete_account(service, late, PASSWORD),
     ):
         with pytest.raises((Forbidden, NotFound)):
             change()

@@ -18,7 +18,7 @@ from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
-from findable.service.accounts import account_admin, api_keys, people, sessions, sign_in_links
+from findable.service.accounts import account_admin, api_keys, invitations, sessions, sign_in_links
 from findable.service.alerts import alert_watch
 from findable.service.delivery.unsubscribe_links import DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects import recipients
@@ -361,7 +361,7 @@ class World:
     @cached_property
     def invitation(self) -> tuple[str, str]:
         """Token and id of an open invitation."""
-        made = people.invite(self.live.service, self.people["owner"].caller, role="member", email="")
+        made = invitations.invite(self.live.service, self.people["owner"].caller, role="member", email="")
         return made.url.rpartition("/")[2], made.invitation.id
 
     def prefix(self) -> str:

@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, Unauthenticated, ValidationFailed
 from findable.service import housekeeping
-from findable.service.accounts import account_admin, api_keys, callers, people, sessions, sign_in_links
+from findable.service.accounts import account_admin, api_keys, callers, invitations, own_account, people, sessions, sign_in_links
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import projects
 from findable.service.reports import acceptances
@@ -42,13 +42,13 @@ def person(service: Service, email: str = "ann@example.com") -> Session:
     """A new account and its owner, with PASSWORD."""
     account_admin.create_account(service, email, "Ann")
     first = by_link(service, email)
-    return people.welcome(service, first.caller, first.token, HERE, name="Ann", email=email, password=PASSWORD)
+    return own_account.welcome(service, first.caller, first.token, HERE, name="Ann", email=email, password=PASSWORD)
 
 
 def member(service: Service, owner: Session, email: str = "bob@example.com", role: str = "member") -> Session:
     """Somebody who took an invitation."""
-    made = people.invite(service, owner.caller, role=role, email="")
-    joined = people.join(service, made.url.rpartition("/")[2], THERE, name="Bob", email=email, password=PASSWORD)
+    made = invitations.invite(service, owner.caller, role=role, email="")
+    joined = invitations.join(service, made.url.rpartition("/")[2], THERE, name="Bob", email=email, password=PASSWORD)
     assert joined is not None
     return joined
 
@@ -170,9 +170,9 @@ def test_s66_a_new_password_ends_the_other_sessions_and_gives_this_one_a_new_nam
     assert other is not None
     for present, password, field in (("wrong", "another sound one", "present"), (PASSWORD, "short", "password")):
         with pytest.raises(ValidationFailed) as caught:
-            people.change_password(service, first.caller, first.token, HERE, present=present, password=password)
+            own_account.change_password(service, first.caller, first.token, HERE, present=present, password=password)
         assert set(caught.value.errors) == {field}
-    changed = people.change_password(service, first.caller, first.token, HERE, present=PASSWORD, password="another sound one")
+    changed = own_account.change_password(service, first.caller, first.token, HERE, present=PASSWORD, password="another sound one")
     assert [is_in(service, session) for session in (first, other, changed)] == [False, False, True]
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is None
     assert sessions.sign_in(service, "ann@example.com", "another sound one", HERE) is not None
@@ -180,18 +180,18 @@ def test_s66_a_new_password_ends_the_other_sessions_and_gives_this_one_a_new_nam
 
 def test_s68_who_comes_by_a_link_needs_no_present_password_for_a_while_and_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     first = person(service)
-    assert not people.needs_no_password(service, first.caller, first.token)
+    assert not own_account.needs_no_password(service, first.caller, first.token)
     way_back = by_link(service, "ann@example.com")
     late = by_link(service, "ann@example.com")
-    assert people.needs_no_password(service, way_back.caller, way_back.token)
-    changed = people.change_password(service, way_back.caller, way_back.token, HERE, present="", password="another sound one")
-    assert not people.needs_no_password(service, changed.caller, changed.token)
+    assert own_account.needs_no_password(service, way_back.caller, way_back.token)
+    changed = own_account.change_password(service, way_back.caller, way_back.token, HERE, present="", password="another sound one")
+    assert not own_account.needs_no_password(service, changed.caller, changed.token)
     assert not is_in(service, late)
     late = by_link(service, "ann@example.com")
     monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(minutes=16))
-    assert not people.needs_no_password(service, late.caller, late.token)
+    assert not own_account.needs_no_password(service, late.caller, late.token)
     with pytest.raises(ValidationFailed):
-        people.change_password(service, late.caller, late.token, HERE, present="", password="yet another one")
+        own_account.change_password(service, late.caller, late.token, HERE, present="", password="yet another one")
 
 
 @pytest.mark.parametrize("password", ["", "short", "aaaaaaaaaaaa", "1234567890", "Password123", "ann@example.com", "x" * 1025])
@@ -199,7 +199,7 @@ def test_s58_weak_and_endless_passwords_are_refused(service: Service, password: 
     account_admin.create_account(service, "ann@example.com")
     first = by_link(service, "ann@example.com")
     with pytest.raises(ValidationFailed) as caught:
-        people.welcome(service, first.caller, first.token, HERE, name="", email="ann@example.com", password=password)
+        own_account.welcome(service, first.caller, first.token, HERE, name="", email="ann@example.com", password=password)
     assert set(caught.value.errors) == {"password"}
 
 
@@ -210,7 +210,7 @@ def test_s58_short_password_is_refused_with_the_length_that_it_needs() -> None:
 
 def test_s58_one_password_typed_on_two_keyboards_is_one(service: Service) -> None:
     first = person(service)
-    people.change_password(service, first.caller, first.token, HERE, present=PASSWORD, password="Größe über alles")
+    own_account.change_password(service, first.caller, first.token, HERE, present=PASSWORD, password="Größe über alles")
     assert sessions.sign_in(service, "ann@example.com", "Gro\u0308ße u\u0308ber alles", HERE) is not None
 
 
@@ -219,29 +219,29 @@ def test_the_first_choices_name_person_and_account(service: Service) -> None:
     person(service, "taken@example.com")
     first = by_link(service, "owner@localhost")
     with pytest.raises(ValidationFailed) as caught:
-        people.welcome(service, first.caller, first.token, HERE, name="Cy", email="taken@example.com", password=PASSWORD)
+        own_account.welcome(service, first.caller, first.token, HERE, name="Cy", email="taken@example.com", password=PASSWORD)
     assert set(caught.value.errors) == {"email"}
-    chosen = people.welcome(service, first.caller, first.token, HERE, name=" Cy \n Berg", email="Cy@Example.com", password=PASSWORD)
+    chosen = own_account.welcome(service, first.caller, first.token, HERE, name=" Cy \n Berg", email="Cy@Example.com", password=PASSWORD)
     me, account = people.myself(service, chosen.caller), account_admin.info(service, chosen.caller)
     assert (me.name, me.email, account.name, account.email) == ("Cy Berg", "cy@example.com", "Cy Berg", "cy@example.com")
     with pytest.raises(NotFound):
-        people.welcome(service, chosen.caller, chosen.token, HERE, name="Cy", email="cy@example.com", password=PASSWORD)
+        own_account.welcome(service, chosen.caller, chosen.token, HERE, name="Cy", email="cy@example.com", password=PASSWORD)
 
 
 def test_profile_and_address_are_changed(service: Service) -> None:
     ann = person(service)
-    people.change_profile(service, ann.caller, name="Ann B.", language="de", time_zone="Europe/Berlin")
+    own_account.change_profile(service, ann.caller, name="Ann B.", language="de", time_zone="Europe/Berlin")
     caller = callers.authenticate_session(service, ann.token)
     assert caller is not None
     assert (caller.language, caller.time_zone) == ("de", "Europe/Berlin")
     with pytest.raises(ValidationFailed) as caught:
-        people.change_profile(service, caller, name="", language="xx", time_zone="Mars/Base")
+        own_account.change_profile(service, caller, name="", language="xx", time_zone="Mars/Base")
     assert set(caught.value.errors) == {"language", "time_zone"}
     for email, password, field in (("new@example.com", "wrong", "password"), ("no address", PASSWORD, "email")):
         with pytest.raises(ValidationFailed) as caught:
-            people.change_email(service, caller, email=email, password=password)
+            own_account.change_email(service, caller, email=email, password=password)
         assert set(caught.value.errors) == {field}
-    people.change_email(service, caller, email="New@example.com", password=PASSWORD)
+    own_account.change_email(service, caller, email="New@example.com", password=PASSWORD)
     assert account_admin.info(service, caller).email == "new@example.com"
     assert sessions.sign_in(service, "new@example.com", PASSWORD, HERE) is not None
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is None
@@ -251,9 +251,9 @@ def test_s53_the_present_password_is_not_guessed_at_a_computer_left_open(service
     ann = person(service)
     for _ in range(10):
         with pytest.raises(ValidationFailed):
-            people.change_email(service, ann.caller, email="evil@example.com", password="wrong")
+            own_account.change_email(service, ann.caller, email="evil@example.com", password="wrong")
     with pytest.raises(RateLimited):
-        people.change_email(service, ann.caller, email="evil@example.com", password=PASSWORD)
+        own_account.change_email(service, ann.caller, email="evil@example.com", password=PASSWORD)
 
 
 def test_s62_sessions_are_listed_with_their_place_and_seen_once_a_minute(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,36 +282,36 @@ def test_s62_sessions_are_listed_with_their_place_and_seen_once_a_minute(service
 
 def test_an_invitation_is_taken_once_and_in_time(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = person(service)
-    made = people.invite(service, ann.caller, role="member", email="bob@example.com")
+    made = invitations.invite(service, ann.caller, role="member", email="bob@example.com")
     assert made.url.startswith("http://127.0.0.1:8000/invitation/")
     token = made.url.rpartition("/")[2]
-    offered = people.invitation(service, token)
+    offered = invitations.invitation(service, token)
     assert offered == made.invitation
     assert (offered.account, offered.invited_by, offered.email) == ("Ann", "Ann", "bob@example.com")
     for field, given in (("password", {"password": "short"}), ("password", {"password": "bob@example.com"})):
         with pytest.raises(ValidationFailed) as caught:
-            people.join(service, token, THERE, name="Bob", email="", **given)
+            invitations.join(service, token, THERE, name="Bob", email="", **given)
         assert set(caught.value.errors) == {field}
-    joined = people.join(service, token, THERE, name="Bob", email="mallory@example.com", password=PASSWORD)
+    joined = invitations.join(service, token, THERE, name="Bob", email="mallory@example.com", password=PASSWORD)
     assert joined is not None
     assert joined.caller.account_id == ann.caller.account_id
     assert [(view.email, view.role) for view in people.list_people(service, joined.caller)] == [
         ("ann@example.com", "owner"),
         ("bob@example.com", "member"),
     ]
-    assert people.join(service, token, THERE, name="Eve", email="eve@example.com", password=PASSWORD) is None
-    late = people.invite(service, ann.caller, role="owner", email="").url.rpartition("/")[2]
+    assert invitations.join(service, token, THERE, name="Eve", email="eve@example.com", password=PASSWORD) is None
+    late = invitations.invite(service, ann.caller, role="owner", email="").url.rpartition("/")[2]
     monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(days=7, minutes=1))
-    assert people.invitation(service, late) is None
-    assert people.join(service, late, THERE, name="Eve", email="eve@example.com", password=PASSWORD) is None
+    assert invitations.invitation(service, late) is None
+    assert invitations.join(service, late, THERE, name="Eve", email="eve@example.com", password=PASSWORD) is None
 
 
 def test_s68_two_who_take_one_invitation_at_once_are_one(service: Service) -> None:
     ann = person(service)
-    token = people.invite(service, ann.caller, role="owner", email="").url.rpartition("/")[2]
+    token = invitations.invite(service, ann.caller, role="owner", email="").url.rpartition("/")[2]
 
     def join(number: int) -> bool:
-        return people.join(service, token, THERE, name="", email=f"racer{number}@example.com", password=PASSWORD) is not None
+        return invitations.join(service, token, THERE, name="", email=f"racer{number}@example.com", password=PASSWORD) is not None
 
     with ThreadPoolExecutor(4) as threads:
         assert sum(threads.map(join, range(4))) == 1
@@ -321,10 +321,10 @@ def test_s68_two_who_take_one_invitation_at_once_are_one(service: Service) -> No
 def test_an_invitation_does_not_take_over_somebody_who_is_there(service: Service) -> None:
     ann, other = person(service), person(service, "other@example.com")
     with pytest.raises(ValidationFailed):
-        people.invite(service, ann.caller, role="member", email="other@example.com")
-    token = people.invite(service, ann.caller, role="member", email="").url.rpartition("/")[2]
+        invitations.invite(service, ann.caller, role="member", email="other@example.com")
+    token = invitations.invite(service, ann.caller, role="member", email="").url.rpartition("/")[2]
     with pytest.raises(ValidationFailed) as caught:
-        people.join(service, token, THERE, name="", email="OTHER@example.com", password="another sound one")
+        invitations.join(service, token, THERE, name="", email="OTHER@example.com", password="another sound one")
     assert set(caught.value.errors) == {"email"}
     assert is_in(service, other)
 
@@ -334,20 +334,20 @@ def test_invitations_are_withdrawn_by_hand_and_with_their_maker(service: Service
     cy = member(service, ann, "cy@example.com", "owner")
 
     def token_of(by: Session) -> str:
-        return people.invite(service, by.caller, role="owner", email="").url.rpartition("/")[2]
+        return invitations.invite(service, by.caller, role="owner", email="").url.rpartition("/")[2]
 
     withdrawn, of_cy = token_of(ann), token_of(cy)
-    newest = next(view for view in people.invitations(service, ann.caller) if view.invited_by == "Ann")
-    people.withdraw(service, cy.caller, newest.id)
+    newest = next(view for view in invitations.invitations(service, ann.caller) if view.invited_by == "Ann")
+    invitations.withdraw(service, cy.caller, newest.id)
     with pytest.raises(NotFound):
-        people.withdraw(service, cy.caller, newest.id)
-    assert people.invitation(service, withdrawn) is None
+        invitations.withdraw(service, cy.caller, newest.id)
+    assert invitations.invitation(service, withdrawn) is None
     people.change_role(service, ann.caller, cy.caller.user_id, "member")
-    assert people.invitation(service, of_cy) is None
+    assert invitations.invitation(service, of_cy) is None
     people.change_role(service, ann.caller, cy.caller.user_id, "owner")
     again = token_of(cy)
     people.remove(service, ann.caller, cy.caller.user_id)
-    assert people.invitation(service, again) is None
+    assert invitations.invitation(service, again) is None
 
 
 def test_s66_who_is_removed_is_out_at_once(service: Service) -> None:
@@ -398,12 +398,12 @@ def test_two_owners_who_demote_each_other_at_once_leave_one(service: Service) ->
 
 
 OWNERS_ONLY: dict[str, Callable[[Service, Caller], object]] = {
-    "invite": lambda service, caller: people.invite(service, caller, role="owner", email=""),
-    "see invitations": people.invitations,
-    "withdraw": lambda service, caller: people.withdraw(service, caller, "0"),
+    "invite": lambda service, caller: invitations.invite(service, caller, role="owner", email=""),
+    "see invitations": invitations.invitations,
+    "withdraw": lambda service, caller: invitations.withdraw(service, caller, "0"),
     "make an owner": lambda service, caller: people.change_role(service, caller, caller.user_id, "owner"),
     "remove others": lambda service, caller: people.remove(service, caller, 1),
-    "delete the account": lambda service, caller: people.delete_account(service, caller, PASSWORD),
+    "delete the account": lambda service, caller: own_account.delete_account(service, caller, PASSWORD),
     "delete a project": lambda service, caller: projects.delete(service, caller, "example.com"),
     "change a project": lambda service, caller: projects.update(service, caller, "example.com", ProjectChanges(not_for_search=["/x"])),
 }
@@ -414,9 +414,9 @@ PEOPLE_ONLY: dict[str, Callable[[Service, Caller], object]] = {
     "see sessions": lambda service, caller: sessions.of_caller(service, caller, ""),
     "end sessions": sessions.end_all,
     "see people": people.list_people,
-    "change the profile": lambda service, caller: people.change_profile(service, caller, name="", language="", time_zone=""),
-    "change the address": lambda service, caller: people.change_email(service, caller, email="e@example.com", password=PASSWORD),
-    "change the password": lambda service, caller: people.change_password(
+    "change the profile": lambda service, caller: own_account.change_profile(service, caller, name="", language="", time_zone=""),
+    "change the address": lambda service, caller: own_account.change_email(service, caller, email="e@example.com", password=PASSWORD),
+    "change the password": lambda service, caller: own_account.change_password(
         service, caller, "", HERE, present=PASSWORD, password="another sound one"
     ),
     "leave": lambda service, caller: people.remove(service, caller, caller.user_id),
@@ -516,9 +516,9 @@ def test_a_deleted_account_is_gone_at_once_and_its_rows_after_a_while(service: S
     samples.made(service, ann.caller)
     samples.made(service, other.caller)
     with pytest.raises(ValidationFailed) as caught:
-        people.delete_account(service, ann.caller, "wrong")
+        own_account.delete_account(service, ann.caller, "wrong")
     assert set(caught.value.errors) == {"password"}
-    people.delete_account(service, ann.caller, PASSWORD)
+    own_account.delete_account(service, ann.caller, PASSWORD)
     assert not any(is_in(service, session) for session in (ann, bob))
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is None
     with service.store.read() as session:
@@ -535,7 +535,7 @@ def test_a_deleted_account_is_gone_at_once_and_its_rows_after_a_while(service: S
 @pytest.mark.usefixtures("served_passwords")
 def test_s61_a_dump_holds_no_password_and_no_invitation(service: Service, tmp_path: object) -> None:
     ann = person(service)
-    made = people.invite(service, ann.caller, role="owner", email="")
+    made = invitations.invite(service, ann.caller, role="owner", email="")
     with service.store.read() as session:
         row = session.people.by_id(ann.caller.user_id)
         invitation = session.invitations.of_account(ann.caller.account_id, 0)[0]

@@ -21,7 +21,7 @@ from sqlalchemy import select
 from findable.checks.engine import Finding, failed, find_check, quoted
 from findable.monitor.schedule_rules import jitter_s, next_after
 from findable.reports.search_verdict import VerdictCode
-from findable.service.accounts import account_admin, people, sign_in_links
+from findable.service.accounts import account_admin, invitations, sign_in_links
 from findable.service.accounts.sessions import SignInClient
 from findable.service.crawls import crawl_changes, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
@@ -95,8 +95,8 @@ class World:
         account_admin.create_account(self.service, "other@example.com")
 
     def _member(self, email: str) -> Caller:
-        invited = people.invite(self.service, self.owner, role="member", email="")
-        joined = people.join(
+        invited = invitations.invite(self.service, self.owner, role="member", email="")
+        joined = invitations.join(
             self.service,
             invited.url.rpartition("/")[2],
             SignInClient("", "127.0.0.1"),

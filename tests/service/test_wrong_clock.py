@@ -14,7 +14,7 @@ from findable.errors import RateLimited
 from findable.monitor.alert_states import AlertState, Phase
 from findable.monitor.schedule_rules import next_after, planned_again, rule_of
 from findable.service import housekeeping
-from findable.service.accounts import people, sessions
+from findable.service.accounts import invitations, sessions
 from findable.service.delivery import deliveries, email_preferences, monthly_reports, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import WebhookCreate
@@ -79,7 +79,7 @@ def test_after_a_clock_was_ahead_everything_that_is_planned_or_blocked_continues
             guessing_limits.count_try(session, {"sign-in:a": 10})
         guessing_limits.remember(session, "sign-in", "a", "192.0.2.1")
     email_preferences.choose_digest(service, person, "daily")
-    people.invite(service, person, role="member", email="")
+    invitations.invite(service, person, role="member", email="")
     number = samples.made(service, caller, "https://example.com/late")
     assert schedules.get(service, caller, planned.id).next_at.timestamp() > today + 390 * DAY_S
 
@@ -94,7 +94,7 @@ def test_after_a_clock_was_ahead_everything_that_is_planned_or_blocked_continues
         guessing_limits.count_try(session, {"sign-in:a": 10})
         assert session.times.counts(today) == {}
     assert rows_of(service, select(mail_choice.c.digest_at)) <= [(today + 60,)]
-    (invited,) = people.invitations(service, person)
+    (invited,) = invitations.invitations(service, person)
     assert invited.expires_at.timestamp() <= today + 7 * DAY_S + 60
     report = reports.get(service, caller, number)
     assert report.generated_at is not None
@@ -133,7 +133,7 @@ def test_every_time_of_the_schema_is_of_one_kind_and_none_stays_in_the_future(
 
     number = samples.made(service, caller)
     schedules.create(service, caller, ScheduleCreate(project="example.com"))
-    people.invite(service, person, role="member", email="")
+    invitations.invite(service, person, role="member", email="")
     watched = {"report_id": number, "account_id": caller.account_id, "project_id": 1, "seen_at": 1, "is_reached": 1, "again_at": 1}
     with service.store.write() as session:
         session.connection.execute(insert(page_watch).values(watched))
@@ -231,4 +231,4 @@ def test_limits_are_those_of_the_service() -> None:
     assert guessing_limits.LONGEST_BLOCK_S <= TOLERANCE_S
     assert EXPIRY_S[rate_bucket.c.expires_at] >= guessing_limits.KNOWN_S
     assert sessions.SESSION_LIFE.total_seconds() <= EXPIRY_S[session_table.c.expires_at]
-    assert people.INVITATION_LIFE.total_seconds() <= EXPIRY_S[invitation.c.expires_at]
+    assert invitations.INVITATION_LIFE.total_seconds() <= EXPIRY_S[invitation.c.expires_at]

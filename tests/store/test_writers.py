@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 
 from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unavailable, ValidationFailed
 from findable.service import housekeeping
-from findable.service.accounts import account_admin, people, sign_in_links
+from findable.service.accounts import account_admin, invitations, people, sign_in_links
 from findable.service.projects import projects, retention
 from findable.service.reports import acceptances, generation, reports
 from findable.service.reports.report_access import REPORTS
@@ -204,8 +204,8 @@ def test_somebody_who_is_removed_lets_nobody_in_and_one_owner_stays(service: Ser
         at_once(
             partial(people.remove, service, first, second_id),
             partial(people.remove, service, second, first.user_id),
-            partial(people.invite, service, second, role="member", email=""),
-            partial(people.invite, service, first, role="member", email=""),
+            partial(invitations.invite, service, second, role="member", email=""),
+            partial(invitations.invite, service, first, role="member", email=""),
         )
         with service.store.read() as session:
             left = session.people.of_account(first.account_id)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from findable.clock import now
-from findable.service.accounts import people, sign_in_links
+from findable.service.accounts import own_account, sign_in_links
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.web.app import ENDPOINTS
 from findable.web.logs import loggable
@@ -65,7 +65,7 @@ def with_password(live: Live, email: str = "") -> str:
     email = email or live.email()
     session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, email).url.rpartition("/")[2])
     assert session is not None
-    people.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
+    own_account.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
     return email
 
 

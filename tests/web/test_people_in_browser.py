@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from findable.service.accounts import api_keys, people, sign_in_links
+from findable.service.accounts import api_keys, invitations, own_account, people, sign_in_links
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.webhook_settings import WebhookCreate
@@ -48,14 +48,16 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     for live in run_live(tmp_path_factory.mktemp("service")):
         owner = by_link(live, live.email())
         email = people.myself(live.service, owner.caller).email
-        owner = people.welcome(live.service, owner.caller, owner.token, UNKNOWN_CLIENT, name="Ann Berg", email=email, password=PASSWORD)
-        joining = people.invite(live.service, owner.caller, role="member", email="").url.rpartition("/")[2]
+        owner = own_account.welcome(
+            live.service, owner.caller, owner.token, UNKNOWN_CLIENT, name="Ann Berg", email=email, password=PASSWORD
+        )
+        joining = invitations.invite(live.service, owner.caller, role="member", email="").url.rpartition("/")[2]
         long = "bob.with.a.very.long.address@agency-with-a-long-name.example"
-        joined = people.join(live.service, joining, UNKNOWN_CLIENT, name="", email=long, password=PASSWORD)
+        joined = invitations.join(live.service, joining, UNKNOWN_CLIENT, name="", email=long, password=PASSWORD)
         assert joined is not None
         api_keys.make(live.service, joined.caller, "continuous integration of the big shop", SCOPES, None)
         api_keys.make(live.service, owner.caller, "", frozenset({"read"}), None)
-        path = people.invite(live.service, owner.caller, role="owner", email="cy@example.com").url.partition(f":{live.port}")[2]
+        path = invitations.invite(live.service, owner.caller, role="owner", email="cy@example.com").url.partition(f":{live.port}")[2]
         hook = webhook_settings.create(
             live.service, owner.caller, WebhookCreate("https://hooks.example/with/a/long/path/that/does/not/end", name="Build")
         )

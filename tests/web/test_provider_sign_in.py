@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from findable.errors import SettingError
-from findable.service.accounts import account_admin, api_keys, people, sign_in_links
+from findable.service.accounts import account_admin, api_keys, invitations, sign_in_links
 from findable.service.accounts.external_sign_in import role_of
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.settings import OpenIdClient, Settings, openid_of
@@ -89,8 +89,8 @@ def test_nothing_is_left_of_what_somebody_prepared_behind_the_address(service: t
     live, _ = service
     session = sign_in_links.redeem(live.service, sign_in_links.create(live.service, OWNER).url.rpartition("/")[2])
     assert session is not None
-    invited = people.invite(live.service, session.caller, role="member", email="bob@example.com")
-    waiting = people.join(live.service, invited.url.rpartition("/")[2], UNKNOWN_CLIENT, name="Mallory", email="", password="")
+    invited = invitations.invite(live.service, session.caller, role="member", email="bob@example.com")
+    waiting = invitations.join(live.service, invited.url.rpartition("/")[2], UNKNOWN_CLIENT, name="Mallory", email="", password="")
     assert waiting is not None
     key = api_keys.create_key(live.service, "bob@example.com").token
     before = Client(live.port, cookies={"findable": waiting.token}, prefix="")

@@ -24,7 +24,7 @@ from findable.notify.email_mime import message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
 from findable.service import housekeeping
-from findable.service.accounts import people, sign_in_emails
+from findable.service.accounts import invitations, own_account, sign_in_emails
 from findable.service.accounts.account_admin import create_account, owner_caller
 from findable.service.accounts.sessions import SignInClient
 from findable.service.alerts import alert_notifications
@@ -187,7 +187,7 @@ def test_s85_an_invitation_in_a_name_with_encoded_words_has_the_usual_headers(se
     create_account(service, "anna@example.com", "Anna =?utf-8?q?=0d=0aBcc:_evil@example.com?=")
     key = owner_caller(service, "anna@example.com")
     anna = Caller(key.account_id, key.user_id, None, key.scopes)
-    assert people.invite(service, anna, role="member", email="guest@example.com").is_mailed
+    assert invitations.invite(service, anna, role="member", email="guest@example.com").is_mailed
     (mail,) = sent_until(service, inbox, 1)
     assert (mail["Bcc"], mail["To"]) == (None, "guest@example.com")
     assert "Anna =\u200b?utf-8" in str(mail["Subject"])
@@ -196,7 +196,7 @@ def test_s85_an_invitation_in_a_name_with_encoded_words_has_the_usual_headers(se
 @pytest.mark.parametrize("address", ["=?utf-8?q?=0d=0abcc:x?=@example.com", '"=?utf-8?q?=0d=0abcc:x?="@example.com'])
 def test_s85_addresses_with_encoded_words_are_refused(service: Service, caller: Caller, address: str) -> None:
     with pytest.raises(ValidationFailed):
-        people.invite(service, caller, role="member", email=address)
+        invitations.invite(service, caller, role="member", email=address)
     with pytest.raises(ValidationFailed):
         recipients.add(service, caller, "site.example", address)
 
@@ -253,8 +253,8 @@ def test_the_words_of_the_server_are_shown(service: Service, caller: Caller, inb
     with pytest.raises(RateLimited, match="Too many test messages"):
         email_preferences.send_test(service, caller)
     with pytest.raises(RateLimited, match="Too many invitations"):
-        people.invite(service, caller, role="member", email="guest@example.com")
-    assert people.invite(service, caller, role="member", email="").url
+        invitations.invite(service, caller, role="member", email="guest@example.com")
+    assert invitations.invite(service, caller, role="member", email="").url
     with pytest.raises(MailRefused, match="535") as caught:
         send(MailServer.from_url(inbox.url.replace("findable:", "other:"), (AUTHORITY,)), message())
     assert not caught.value.is_permanent  # the operator can mend it, and nothing is lost meanwhile
@@ -265,7 +265,7 @@ def test_an_alert_goes_to_its_subscribers_in_their_language(service: Service, ca
     for one in (caller, other):
         samples.made(service, one)
         email_preferences.subscribe(service, one, "example.com")
-    people.change_profile(service, caller, name="", language="de", time_zone="")
+    own_account.change_profile(service, caller, name="", language="de", time_zone="")
     with service.store.write() as session:
         project = session.projects.by_name(caller.account_id, "example.com")
         assert project is not None
@@ -292,7 +292,7 @@ def test_an_alert_about_a_bot_goes_out_by_chat_and_is_no_urgent_mail(tmp_path: P
         for email, language in (("owner@example.com", "de"), ("other@example.com", "en")):
             caller = signed_in(service, email)
             projects.make(service, caller, "example.com")
-            people.change_profile(service, caller, name="", language=language, time_zone="")
+            own_account.change_profile(service, caller, name="", language=language, time_zone="")
             email_preferences.subscribe(service, caller, "example.com")
             hook = WebhookCreate(url=chat.url("/slack"), kind=WebhookKind.SLACK, events=[EventType.ALERT_OPENED], language="de")
             webhook_settings.create(service, caller, hook)
@@ -311,7 +311,7 @@ def test_a_repeated_mail_has_the_same_id_and_a_refused_receiver_ends_it(service:
     inbox.refusals["guest@example.com"] = ["451 4.7.1 Greylisted, try again later"] * 2
     inbox.refusals["gone@example.com"] = ["550 5.1.1 No such user"] * 9
     for address in ("guest@example.com", "gone@example.com"):
-        assert people.invite(service, caller, role="member", email=address).is_mailed
+        assert invitations.invite(service, caller, role="member", email=address).is_mailed
     (mail,) = sent_until(service, inbox, 1)
     assert str(mail["To"]) == "guest@example.com"
     assert "/invitation/" in text_of(mail)
@@ -353,7 +353,7 @@ def test_f39_a_crash_between_alert_and_mail_loses_nothing(tmp_path: Path, inbox:
 
 
 def test_stored_mails_are_encrypted(service: Service, caller: Caller, tmp_path: Path) -> None:
-    url = people.invite(service, caller, role="member", email="guest@example.com").url
+    url = invitations.invite(service, caller, role="member", email="guest@example.com").url
     stored = b"".join(path.read_bytes() for path in tmp_path.glob("findable.db*"))
     assert url.rpartition("/")[2].encode() not in stored
 
@@ -379,7 +379,7 @@ def test_owners_are_told_of_a_disabled_webhook(service: Service, caller: Caller,
 def test_without_a_mail_server_nothing_is_queued(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path / "other"))
     caller = signed_in(service)
-    assert not people.invite(service, caller, role="member", email="guest@example.com").is_mailed
+    assert not invitations.invite(service, caller, role="member", email="guest@example.com").is_mailed
     assert not email_preferences.preferences_of(service, caller).sending
     assert queued(service) == 0
     service.close()
@@ -595,7 +595,7 @@ def test_one_form_invites_a_client_or_grants_a_role_with_the_brand(service: Serv
     projects.update(service, caller, "example.com", brand)
     zoned = structs.replace(caller, time_zone="Europe/Berlin", language="de")
     invited = role_grants.give_access(service, zoned, "example.com", "guest@client.example", "viewer")
-    assert isinstance(invited, people.NewInvitation)
+    assert isinstance(invited, invitations.NewInvitation)
     (mail,) = sent_until(service, inbox, 1)
     assert str(mail["Subject"]) == "Agency lädt Sie zu Tea shop (example.com) ein"
     assert str(mail["From"]) == "Agency über Findable <findable@service.example>"
@@ -605,9 +605,9 @@ def test_one_form_invites_a_client_or_grants_a_role_with_the_brand(service: Serv
     (logo,) = [part for part in mail.walk() if part.get_content_type() == "image/png"]
     assert logo["Content-ID"] == "<logo@findable>"
     token = invited.url.rpartition("/")[2]
-    assert people.join(service, token, CLIENT, name="Guest", email="", password="correct horse battery") is not None
+    assert invitations.join(service, token, CLIENT, name="Guest", email="", password="correct horse battery") is not None
     given = role_grants.give_access(service, caller, "second.example", "Guest@client.example", "viewer")
-    assert not isinstance(given, people.NewInvitation)
+    assert not isinstance(given, invitations.NewInvitation)
     assert given.role == "viewer"
     granted = sent_until(service, inbox, 2)[1]
     assert (str(granted["Subject"]), granted["Reply-To"]) == ("Access to second.example", None)

@@ -5,9 +5,9 @@ from typing import Literal
 from msgspec import Struct
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service.accounts import people
+from findable.service.accounts import invitations
+from findable.service.accounts.invitations import NewInvitation
 from findable.service.accounts.owned_projects import owned_project
-from findable.service.accounts.people import NewInvitation
 from findable.service.accounts.permissions import may, reading, writing
 from findable.service.accounts.sign_in_emails import queue_access_email
 from findable.service.runtime import audit_log
@@ -74,7 +74,7 @@ def give_access(service: Service, caller: Caller, name_or_id: str, email: str, r
         project = owned_project(session, caller, name_or_id)
         known = next((one for one in session.people.of_account(caller.account_id) if one.email == email.strip().lower()), None)
     if known is None and may(caller, OWNER):
-        return people.invite(service, caller, role=role, email=email, project_id=project.id)
+        return invitations.invite(service, caller, role=role, email=email, project_id=project.id)
     given = grant(service, caller, name_or_id, email, role)
     if known is not None and known.id != caller.user_id:
         with service.store.write() as session:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.errors import NotFound
-from findable.service.accounts import people, sessions, time_zones
+from findable.service.accounts import own_account, people, sessions, time_zones
 from findable.service.accounts.people import PersonView
 from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
@@ -88,7 +88,7 @@ def zone_groups(selected: str = "") -> tuple[tuple[str, tuple[str, ...]], ...]:
 def post_profile(request: SignedInRequest) -> Response:
     """Change name, language and time zone of the person."""
     zone = request.text("time_zone")
-    people.change_profile(
+    own_account.change_profile(
         request.service,
         request.caller,
         name=request.text("name"),
@@ -101,14 +101,14 @@ def post_profile(request: SignedInRequest) -> Response:
 @person_form("/account/email", get_account, "email")
 def post_email(request: SignedInRequest) -> Response:
     """Change the email address for sign-in."""
-    people.change_email(request.service, request.caller, email=request.text("email"), password=request.text("password"))
+    own_account.change_email(request.service, request.caller, email=request.text("email"), password=request.text("password"))
     return see_other("/account?done=email")
 
 
 @person_form("/account/password", get_account, "password")
 def post_password(request: SignedInRequest) -> Response:
     """Change the password and end the person's other sessions."""
-    session = people.change_password(
+    session = own_account.change_password(
         request.service,
         request.caller,
         request.token,
@@ -158,5 +158,5 @@ def get_delete_account(request: SignedInRequest) -> DeleteAccountPage:
 @person_form("/account/delete", get_delete_account)
 def post_delete_account(request: SignedInRequest) -> Response:
     """Delete the account with its projects, reports and crawls, after a check of the password."""
-    people.delete_account(request.service, request.caller, request.text("password"))
+    own_account.delete_account(request.service, request.caller, request.text("password"))
     return see_other("/?done=deleted", [session_cookie(request.service.settings.base_url, None)])

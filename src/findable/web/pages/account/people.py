@@ -6,8 +6,9 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.errors import NotFound
-from findable.service.accounts import people
-from findable.service.accounts.people import NewInvitation, PersonView
+from findable.service.accounts import invitations, people
+from findable.service.accounts.invitations import NewInvitation
+from findable.service.accounts.people import PersonView
 from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER
 from findable.web.auth import session_cookie
@@ -48,7 +49,7 @@ class PeoplePage(PersonPage, frozen=True, kw_only=True):
 @person_page("/account/people")
 def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -> PeoplePage:
     """Show the people and open invitations of the account, and the link of a new one."""
-    open_ones = people.invitations(request.service, request.caller) if request.caller.role == OWNER else ()
+    open_ones = invitations.invitations(request.service, request.caller) if request.caller.role == OWNER else ()
     return PeoplePage(
         problem=" ".join(request.form_with(name="list").errors.values()),
         people=tuple(people.list_people(request.service, request.caller)),
@@ -69,7 +70,7 @@ def role_words(say: Translator) -> Mapping[str, str]:
 @person_form("/account/people/invite", get_people)
 def post_invite(request: SignedInRequest) -> Response:
     """Create an invitation to the account and show its link once."""
-    invited = people.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
+    invited = invitations.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
     return get_people.show(request, invited)
 
 
@@ -77,7 +78,7 @@ def post_invite(request: SignedInRequest) -> Response:
 def post_withdraw(request: SignedInRequest) -> Response:
     """Withdraw an open invitation, whose link stops working."""
     try:
-        people.withdraw(request.service, request.caller, request.text("invitation"))
+        invitations.withdraw(request.service, request.caller, request.text("invitation"))
     except NotFound:  # the invitation was accepted or has expired meanwhile: the list shows its state
         return see_other("/account/people")
     return see_other("/account/people?done=withdrawn")

@@ -11,7 +11,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response
 
 from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
-from findable.service.accounts import external_sign_in, people, sessions, sign_in_emails, sign_in_links
+from findable.service.accounts import external_sign_in, invitations, own_account, people, sessions, sign_in_emails, sign_in_links
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.projects import project_links
 from findable.service.reports import stored_images
@@ -241,7 +241,7 @@ async def post_link(request: Request, token: str) -> Response:
 @person_page("/welcome")
 def get_welcome(request: SignedInRequest) -> Response:
     """Show the form for name, email address and password after sign-in by a link."""
-    if not people.needs_no_password(request.service, request.caller, request.token):
+    if not own_account.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
     me = people.myself(request.service, request.caller)
     # The email address of a first start is a placeholder that cannot be used to sign in.
@@ -252,13 +252,15 @@ def get_welcome(request: SignedInRequest) -> Response:
 @person_form("/welcome", get_welcome)
 def post_welcome(request: SignedInRequest) -> Response:
     """Save name, email address and password, and end the person's other sessions."""
-    if not people.needs_no_password(request.service, request.caller, request.token):
+    if not own_account.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
     name, email, password = (request.text(each) for each in ("name", "email", "password"))
     if people.myself(request.service, request.caller).has_password:
-        session = people.change_password(request.service, request.caller, request.token, request.client, present="", password=password)
+        session = own_account.change_password(request.service, request.caller, request.token, request.client, present="", password=password)
     else:
-        session = people.welcome(request.service, request.caller, request.token, request.client, name=name, email=email, password=password)
+        session = own_account.welcome(
+            request.service, request.caller, request.token, request.client, name=name, email=email, password=password
+        )
     return see_other("/", [session_cookie(request.service.settings.base_url, session)])
 
 
@@ -272,7 +274,7 @@ async def get_invitation(request: Request, token: str) -> Response:
 
 
 def _invitation(service: Service, token: str, say: Translator, form: FormView, status: int) -> Response:
-    offered = people.invitation(service, token)
+    offered = invitations.invitation(service, token)
     if offered is None:
         return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
     until = moment_of(offered.expires_at, say)
@@ -286,9 +288,9 @@ async def post_invitation(request: Request, token: str) -> Response:
     service, headers, fields = request.service, request.headers, await request.form_fields()
     say = wording_of(headers)
     name, email, password = (text_of(fields, each) for each in ("name", "email", "password"))
-    offered = await service.run(people.invitation, without_nul(token))
+    offered = await service.run(invitations.invitation, without_nul(token))
     try:
-        session = await service.run(people.join, without_nul(token), client_of(request), name=name, email=email, password=password)
+        session = await service.run(invitations.join, without_nul(token), client_of(request), name=name, email=email, password=password)
     except ValidationFailed as error:
         return await service.run(_invitation, token, say, rejected_form(fields, error, say), error.status)
     if session is None:

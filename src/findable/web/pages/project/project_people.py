@@ -7,8 +7,8 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.errors import NotFound, require_found
-from findable.service.accounts import people, sessions
-from findable.service.accounts.people import NewInvitation
+from findable.service.accounts import invitations, sessions
+from findable.service.accounts.invitations import NewInvitation
 from findable.service.accounts.permissions import may
 from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
@@ -77,7 +77,7 @@ def get_client_logo(request: SignedInRequest) -> Response:
 def get_project_people(request: SignedInRequest, view: ProjectView, invited: NewInvitation | None = None) -> ProjectPeoplePage:
     """Show the people with access to the project, and the link of a new invitation."""
     may_invite = may(request.caller, OWNER)
-    open_ones = people.invitations(request.service, request.caller) if may_invite else ()
+    open_ones = invitations.invitations(request.service, request.caller) if may_invite else ()
     return ProjectPeoplePage(
         people=tuple(role_grants.roles(request.service, request.caller, str(view.id))),
         roles=role_words(request.say),
@@ -103,7 +103,7 @@ def post_project_people(request: SignedInRequest, view: ProjectView) -> Response
 def post_project_invitation_withdraw(request: SignedInRequest, view: ProjectView) -> Response:
     """Withdraw an open invitation to the project."""
     with suppress(NotFound):  # the invitation was accepted or has expired meanwhile: the list shows its state
-        people.withdraw(request.service, request.caller, request.text("invitation"))
+        invitations.withdraw(request.service, request.caller, request.text("invitation"))
     return see_other(f"{project_url(view.name)}/people?done=withdrawn")
 
 
