@@ -22,7 +22,7 @@ from findable.crawl.hit_packing import STATUSES
 from findable.crawl.hit_urls import HitKind, folded
 from findable.crawl.url_keys import text_key, url_key
 from findable.service.accounts import account_admin
-from findable.service.projects import bot_overview, hit_counting, log_imports, projects
+from findable.service.projects import bot_hits, bot_overview, hit_counting, projects
 from findable.service.runtime.service import Service
 from findable.settings import Settings
 from findable.store.log_statements import LogImportRow, NewHitUrl
@@ -98,10 +98,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         with service.store.read() as session:
             stored_urls = session.logs.count_urls(project.id)
         reads: dict[str, Callable[[], object]] = {
-            "requests by day": lambda: log_imports.days(service, caller, PROJECT),
-            "URLs with most requests": lambda: log_imports.urls(service, caller, PROJECT),
-            "URLs of one bot": lambda: log_imports.urls(service, caller, PROJECT, bot="Bingbot"),
-            "URLs of another period": lambda: log_imports.urls(service, caller, PROJECT, START, START + timedelta(days=9)),
+            "requests by day": lambda: bot_hits.days(service, caller, PROJECT),
+            "URLs with most requests": lambda: bot_hits.urls(service, caller, PROJECT),
+            "URLs of one bot": lambda: bot_hits.urls(service, caller, PROJECT, bot="Bingbot"),
+            "URLs of another period": lambda: bot_hits.urls(service, caller, PROJECT, START, START + timedelta(days=9)),
             "page Bots": lambda: bot_overview.get(service, caller, PROJECT),
         }
         counted_ms = timed_ms(lambda: hit_counting.count_project(service, project.id, caller.account_id))

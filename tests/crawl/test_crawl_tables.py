@@ -15,7 +15,8 @@ from findable.crawl.finding_rows import REMOVED
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import Phase
 from findable.crawl.tables import FIRST_VERSION, CrawlTable, HreflangRow, columns_of
-from findable.export.table_files import sitemap_xml, table_csv
+from findable.export.sitemap_file import sitemap_xml
+from findable.export.table_files import table_csv
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import stored_findings
 from findable.store.table_exports import AFTER_CRAWL, SO_FAR, TableExports

@@ -9,8 +9,9 @@ import pytest
 
 from findable.errors import PageError, PageErrorCode
 from findable.export.badge import to_badge
+from findable.export.csv_cells import safe
 from findable.export.markdown import code, escape, to_markdown
-from findable.export.report_csv import COLUMNS, safe, to_csv
+from findable.export.report_csv import COLUMNS, to_csv
 from findable.reports.analysis import analyse
 from findable.reports.report import Report, unloaded_report
 from tests.checks.harness import capture, page

@@ -14,7 +14,7 @@ import pytest
 from findable.crawl.exported_table import ExportedTable
 from findable.crawl.extractors import Extractor
 from findable.crawl.tables import CrawlTable
-from findable.export.report_csv import flat
+from findable.export.csv_cells import flat
 from findable.export.table_files import TableFormat, all_in_one, files_of
 from findable.store.table_exports import TableExports
 from tests.crawl.clean_sites import make_business, make_countries

@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 
 from findable.cli.terminal import clean as clean_for_terminal
 from findable.export import pdf_texts
+from findable.export.csv_cells import safe
 from findable.export.markdown import code, escape
-from findable.export.report_csv import safe
 from findable.web.logs import one_line
 from findable.web.pages.shared.page_templates import safe_href
 from findable.web.pages.shared.untrusted_text import isolated, mark_spot, visible

@@ -13,7 +13,7 @@ import pytest
 
 from findable.clock import monotonic_s
 from findable.service.accounts import account_admin
-from findable.service.projects import log_imports, projects
+from findable.service.projects import bot_hits, projects
 from findable.service.runtime.service import Service
 from findable.settings import RANGES_NAME, Settings
 from tests.cli.conftest import Run, findable
@@ -36,7 +36,7 @@ def service(findable: Run, tmp_path: Path) -> Iterator[Service]:
 
 
 def total(service: Service) -> int:
-    found = log_imports.days(service, account_admin.owner_caller(service, None), "example.com")
+    found = bot_hits.days(service, account_admin.owner_caller(service, None), "example.com")
     return sum(one.hits for one in found)
 
 

@@ -13,12 +13,12 @@ from findable.reports.fixes import (
     limiting_cap,
     score_after_first,
 )
+from findable.reports.gain_words import gain_words
 from findable.reports.project_gains import basis_of, page_gains, scored_page
 from findable.reports.projection import NextRating
 from findable.reports.report import Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import Cap
-from findable.reports.titles import gain_words
 from findable.vocabulary import Effort, Fault, Rating, Verdict
 from findable.wording import ENGLISH
 from tests.checks.harness import capture, page

@@ -466,7 +466,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "csv": Guard(
         "cells that a spreadsheet would execute",
-        [("findable.export.report_csv:safe", hands_back())],
+        [("findable.export.csv_cells:safe", hands_back())],
         [
             f"{EXPORT}/test_exports.py::test_s46_csv_cells_are_not_run",
             "tests/fuzz/test_texts.py::test_s46_no_cell_begins_like_a_formula",

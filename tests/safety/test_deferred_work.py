@@ -22,7 +22,7 @@ from findable.service.accounts.deferred_work import NOT_PERMITTED
 from findable.service.crawls import crawls
 from findable.service.delivery import feeds
 from findable.service.projects import projects, schedules, url_data
-from findable.service.reports import batches, imports, reports
+from findable.service.reports import batch_sitemaps, batches, imports, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.reports.imports import ImportOutcome
@@ -128,7 +128,7 @@ class Scene(Struct):
             return lambda: batches.create(service, caller, NewBatch(urls))
 
         def by_sitemap() -> object:
-            new = asyncio.run(batches.read_sitemap(service, caller, there.url("/sitemap-batch.xml")))
+            new = asyncio.run(batch_sitemaps.read_sitemap(service, caller, there.url("/sitemap-batch.xml")))
             return batches.create(service, caller, new)
 
         def by_agent(site: Site) -> Callable[[], object]:

@@ -15,7 +15,7 @@ import pytest
 from findable.export.pdf import to_pdf
 from findable.export.report_csv import list_rows
 from findable.service.accounts import api_keys, sessions
-from findable.service.reports.batches import SitemapSlots
+from findable.service.reports.batch_sitemaps import SitemapSlots
 from findable.service.runtime.slots import Slots, limit_per_caller
 from findable.web import middleware
 from findable.web.api import operation

@@ -13,7 +13,7 @@ from findable.clock import now
 from findable.crawl import hit_join
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.crawl.hit_packing import STATUSES
-from findable.service.projects import bot_overview, hit_counting, log_imports
+from findable.service.projects import bot_hits, bot_overview, hit_counting, log_imports
 from findable.service.reports import bot_metrics, hit_results
 from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service
@@ -60,7 +60,7 @@ def assert_equal_to_a_recount(service: Service, caller: Caller) -> None:
     with service.store.read() as session:
         imports = session.logs.imports(1)
         if not imports:
-            assert log_imports.urls(service, caller, NAME) == ()
+            assert bot_hits.urls(service, caller, NAME) == ()
             assert bot_overview.get(service, caller, NAME).hits is None
             return
         last = max(row.last_at for row in imports) // 86_400
@@ -73,8 +73,8 @@ def assert_equal_to_a_recount(service: Service, caller: Caller) -> None:
             of_bot.setdefault((one.bot, one.verification), Counter())[urls[place // STATUSES]] += count
     verified = {bot: of_bot.get((bot, "verified"), Counter()) for bot in BOTS}
     for bot, counts in verified.items():
-        assert {one.url: one.hits for one in log_imports.urls(service, caller, NAME, bot=bot)} == counts
-    listed = log_imports.urls(service, caller, NAME)
+        assert {one.url: one.hits for one in bot_hits.urls(service, caller, NAME, bot=bot)} == counts
+    listed = bot_hits.urls(service, caller, NAME)
     assert {one.url: one.hits for one in listed} == sum(verified.values(), Counter())
     assert all(one.hits == sum(one.bots.values()) == sum(one.statuses.values()) for one in listed)
     found = bot_overview.get(service, caller, NAME).hits
@@ -123,16 +123,16 @@ def test_large_logs_show_earlier_results_until_a_worker_counted_again(
     rng, days = random.Random(5), [now().date() - timedelta(days=1)]
     add(service, caller, "a", days, rng=rng)
     hit_counting.count_changed(service)
-    before = log_imports.urls(service, caller, NAME)
+    before = bot_hits.urls(service, caller, NAME)
     monkeypatch.setattr(hit_results, "LARGE", 1)
     made = add(service, caller, "b", days, rng=rng)
-    assert log_imports.urls(service, caller, NAME) == before
+    assert bot_hits.urls(service, caller, NAME) == before
     monkeypatch.setattr(hit_counting, "LARGE", 1)
     monkeypatch.setattr(hit_counting, "is_resting", lambda _row: False)
     hit_counting.count_changed(service)
-    assert log_imports.urls(service, caller, NAME) != before
+    assert bot_hits.urls(service, caller, NAME) != before
     assert_equal_to_a_recount(service, caller)
 
     log_imports.remove(service, caller, NAME, made.id)
-    assert log_imports.urls(service, caller, NAME) == before
+    assert bot_hits.urls(service, caller, NAME) == before
     assert_equal_to_a_recount(service, caller)

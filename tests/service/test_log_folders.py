@@ -20,7 +20,7 @@ from sqlalchemy import select
 from findable.errors import NotFound
 from findable.service import housekeeping
 from findable.service.accounts import account_admin
-from findable.service.projects import log_folders, log_imports, projects
+from findable.service.projects import bot_hits, log_folders, log_imports, projects
 from findable.service.projects.log_folders import LogFolder
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
@@ -64,7 +64,7 @@ def read(service: Service, caller: Caller) -> LogFolder:
 
 
 def stored(service: Service, caller: Caller) -> Counter[tuple[str, str, str]]:
-    found = log_imports.days(service, caller, NAME)
+    found = bot_hits.days(service, caller, NAME)
     return Counter({(one.day.isoformat(), one.bot, one.verification.value): one.hits for one in found})
 
 

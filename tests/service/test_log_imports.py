@@ -20,7 +20,7 @@ from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service import housekeeping
 from findable.service.accounts import audit_entries
 from findable.service.alerts import alerts
-from findable.service.projects import bot_overview, log_imports, log_uploads, projects
+from findable.service.projects import bot_hits, bot_overview, log_imports, log_uploads, projects
 from findable.service.reports import bot_metrics
 from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service
@@ -77,14 +77,14 @@ def test_the_same_part_again_changes_nothing(service: Service, caller: Caller, p
 
     assert (first.is_new, first.hits, first.other_sites) == (True, 5, 9)
     assert again == replace(first, is_new=False, hits=0)
-    (counted,) = log_imports.days(service, caller, project)
+    (counted,) = bot_hits.days(service, caller, project)
     assert (counted.bot, counted.verification, counted.hits, dict(counted.statuses)) == (
         "Googlebot",
         "verified",
         5,
         {"ok": 3, "missing": 2},
     )
-    assert [(one.url, one.hits, one.last_day) for one in log_imports.urls(service, caller, project)] == [
+    assert [(one.url, one.hits, one.last_day) for one in bot_hits.urls(service, caller, project)] == [
         (f"https://{NAME}/a", 3, DAY),
         (f"https://{NAME}/b?x=1", 2, DAY),
     ]
@@ -98,11 +98,11 @@ def test_page_bots_lists_and_columns_of_pages_count_the_same(service: Service, c
     add(service, caller, project, part("d", source="d"), hits(("/a", OK, 9), verification="fake"))
     a, b = f"https://{NAME}/a", f"https://{NAME}/b?x=1"
 
-    listed = {one.url: one for one in log_imports.urls(service, caller, project)}
+    listed = {one.url: one for one in bot_hits.urls(service, caller, project)}
     assert {url: one.hits for url, one in listed.items()} == {a: 13, b: 2}
     assert (listed[a].bots, listed[a].statuses) == ({"Googlebot": 8, "GPTBot": 5}, {"ok": 12, "missing": 1})
     assert (listed[a].last_day, listed[b].last_day) == (DAY + timedelta(days=1), DAY)
-    assert [(one.url, one.hits) for one in log_imports.urls(service, caller, project, bot="GPTBot")] == [(a, 5)]
+    assert [(one.url, one.hits) for one in bot_hits.urls(service, caller, project, bot="GPTBot")] == [(a, 5)]
     seen = bot_overview.get(service, caller, project)
     assert seen.hits is not None
     assert [(one.url, one.hits_count) for one in seen.hits.top.items] == [(a, 13), (b, 2)]
@@ -125,7 +125,7 @@ def test_a_log_that_grew_is_continued_and_once_only(service: Service, caller: Ca
         made = add(service, caller, project, grown, hits(("/a", OK, 2), ("/c", OK, 1)))
         assert (made.is_new, made.lines, made.offset) == (is_new, 107, 9500)
 
-    assert Counter({one.url: one.hits for one in log_imports.urls(service, caller, project)}) == {
+    assert Counter({one.url: one.hits for one in bot_hits.urls(service, caller, project)}) == {
         f"https://{NAME}/a": 5,
         f"https://{NAME}/c": 1,
     }
@@ -142,10 +142,10 @@ def test_another_file_of_the_same_time_is_refused_by_name_or_replaces(service: S
     add(service, caller, project, part("c", first_at=at(6) - 60, last_at=at(7)), hits(("/a", OK, 1)))
     add(service, caller, project, part("d", source="cdn", format="cloudfront"), hits(("/a", OK, 1)))
     add(service, caller, project, part("e", source="cdn", format="cloudfront"), hits(("/a", OK, 1)))
-    assert sum(one.hits for one in log_imports.days(service, caller, project)) == 7
+    assert sum(one.hits for one in bot_hits.days(service, caller, project)) == 7
 
     add(service, caller, project, overlapping, hits(("/a", OK, 1)), replaces=True)
-    assert sum(one.hits for one in log_imports.days(service, caller, project)) == 3
+    assert sum(one.hits for one in bot_hits.days(service, caller, project)) == 3
 
 
 def test_what_is_not_a_part_of_a_log_is_refused(service: Service, caller: Caller, project: str) -> None:
@@ -168,7 +168,7 @@ def test_fakes_store_no_url_that_only_they_requested(service: Service, caller: C
     with service.store.read() as session:
         stored = {row.url for row in session.logs.urls(1, range(1, 99)).values()}
     assert stored == {f"https://{NAME}/known", f"https://{NAME}/…", f"https://{NAME}/secret2"}
-    assert {(one.bot, one.verification): one.hits for one in log_imports.days(service, caller, project)} == {
+    assert {(one.bot, one.verification): one.hits for one in bot_hits.days(service, caller, project)} == {
         ("Googlebot", "verified"): 1,
         ("Googlebot", "fake"): 7,
         ("GPTBot", "unverified"): 4,
@@ -180,7 +180,7 @@ def test_many_values_of_the_same_parameters_are_one_row(service: Service, caller
         rows = [(f"/search?q={n}&page=2", OK, 1) for n in range(start, start + 900)]
         add(service, caller, project, part("ab"[number], source=str(number)), hits(*rows, ("/x?id=1", OK, 1)))
 
-    found = {one.url: one.hits for one in log_imports.urls(service, caller, project)}
+    found = {one.url: one.hits for one in bot_hits.urls(service, caller, project)}
     assert found[f"https://{NAME}/search?page=…&q=…"] == 900
     assert sum(found.values()) == 1802
     assert len(found) == 902
@@ -190,7 +190,7 @@ def test_an_import_is_deleted_with_its_requests(service: Service, caller: Caller
     made = add(service, caller, project, part(), hits(("/a", OK, 3)))
     log_imports.remove(service, caller, project, made.id)
 
-    assert not log_imports.days(service, caller, project)
+    assert not bot_hits.days(service, caller, project)
     assert not log_imports.find(service, caller, project)
     with pytest.raises(NotFound):
         log_imports.remove(service, caller, project, made.id)
@@ -206,7 +206,7 @@ def test_requests_before_a_day_are_forgotten_and_do_not_come_back(service: Servi
     again = add(service, caller, project, made, sent)
 
     assert (again.is_new, again.days) == (False, [days[1]])
-    assert [(one.day, one.hits) for one in log_imports.days(service, caller, project)] == [(days[0], 5), (days[1], 3)]
+    assert [(one.day, one.hits) for one in bot_hits.days(service, caller, project)] == [(days[0], 5), (days[1], 3)]
 
 
 def test_everything_is_forgotten_with_its_urls_and_recorded(service: Service, caller: Caller, project: str) -> None:
@@ -247,21 +247,21 @@ def test_requests_of_more_than_13_months_ago_are_deleted(service: Service, calle
         pass
 
     assert _counts(service) == [1, 1, 1]
-    assert [one.url for one in log_imports.urls(service, caller, project)] == [f"https://{NAME}/new"]
+    assert [one.url for one in bot_hits.urls(service, caller, project)] == [f"https://{NAME}/new"]
 
 
 def test_a_backup_contains_the_requests(service: Service, caller: Caller, project: str, tmp_path: Path) -> None:
     if service.settings.database_url.startswith("postgresql"):
         pytest.skip("needs a second database of PostgreSQL, as tests/store has")
     add(service, caller, project, part(), hits(("/a", OK, 3)))
-    before = log_imports.days(service, caller, project)
+    before = bot_hits.days(service, caller, project)
     back_up(service.settings.database_url, tmp_path / "backup")
     target = f"sqlite:///{tmp_path / 'restored' / 'findable.db'}"
     (tmp_path / "restored").mkdir()
     restore(tmp_path / "backup", target)
     restored = Service.open(samples.settings(tmp_path, database_url=target))
     try:
-        assert log_imports.days(restored, caller, project) == before
+        assert bot_hits.days(restored, caller, project) == before
     finally:
         restored.close()
 

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from findable.errors import NotFound
 from findable.reports.fixes import fixes_in_order, is_unchecked
+from findable.reports.gain_words import outlook, short_gain
 from findable.reports.google_listing import Listing
 from findable.reports.project_report import (
     PageFinding,
@@ -19,7 +20,6 @@ from findable.reports.project_report import (
     short_url,
 )
 from findable.reports.report import Report
-from findable.reports.titles import outlook, short_gain
 from findable.reports.totals import with_totals
 from findable.service.crawls import crawl_access, crawls
 from findable.service.projects import project_links, project_reports, projects

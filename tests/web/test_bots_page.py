@@ -16,8 +16,8 @@ from findable.capture.bot_hits import HitStatus
 from findable.capture.site_hits import LogCoverage
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
+from findable.service.projects.bot_hits import BotHits
 from findable.service.projects.bot_overview import BotOverview
-from findable.service.projects.log_imports import BotHits
 from findable.web.pages.project.bot_sections import bot_sections
 from findable.wording import ENGLISH
 from tests.checks.harness import page

@@ -301,7 +301,8 @@ def test_the_shown_findings_are_downloaded_with_their_pages(shop: Client) -> Non
 
 
 def test_s46_a_cell_that_a_spreadsheet_might_run_is_text() -> None:
-    from findable.export.report_csv import csv_head, list_rows
+    from findable.export.csv_cells import csv_head
+    from findable.export.report_csv import list_rows
 
     columns = [*project_csv.COLUMNS]
     report: dict[str, Any] = dict.fromkeys(columns) | {"url": "=HYPERLINK(1)", "score": -1, "error": "@x", "report": "=1+1"}

@@ -13,12 +13,12 @@ from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.site_subject import site_sentence
+from findable.reports.gain_words import points, score_sum
 from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.reported_finding import in_language
 from findable.reports.search_verdict import blocking_line, crawl_end_words
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import points, score_sum
 from findable.vocabulary import Verdict, words_of
 from findable.wording import Translator
 

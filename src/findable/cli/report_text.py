@@ -9,13 +9,14 @@ from findable.export.short_texts import first_line
 from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.fixes import first_fixes, fixes_in_order, fixes_to_next_rating
+from findable.reports.gain_words import gain_words, score_sum
 from findable.reports.page_error_text import detail_of, message_of
 from findable.reports.plain import PlainFinding, cms_of, plain_finding
 from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
-from findable.reports.titles import gain_words, parts_of_check, score_sum
+from findable.reports.titles import parts_of_check
 from findable.vocabulary import Effort, PageKind, Rating, Stage, Verdict
 from findable.wording import Translator, later
 

@@ -9,11 +9,11 @@ from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.short_texts import first_line, titles_of
 from findable.lazy_pattern import lazy_pattern
 from findable.reports.fixes import fixes_in_order
+from findable.reports.gain_words import gain_words
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.search_verdict import SearchVerdict
-from findable.reports.titles import gain_words
 from findable.vocabulary import Rating, Verdict
 from findable.wording import ENGLISH, Translator, later
 

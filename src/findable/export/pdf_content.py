@@ -36,6 +36,7 @@ from findable.reports.charts import score_waterfall
 from findable.reports.earlier_score import new_ruleset, score_before_outage
 from findable.reports.facts import Facts
 from findable.reports.fixes import checks_to_next_rating, first_fixes, fixes_in_order, is_unchecked
+from findable.reports.gain_words import cheaper_way_words, outlook, points, short_gain
 from findable.reports.google_listing import google_listing
 from findable.reports.page_charts import weight_pairs
 from findable.reports.page_error_text import message_of
@@ -46,19 +47,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.search_verdict import SearchVerdict
-from findable.reports.titles import (
-    EFFORTS,
-    FIXERS,
-    HALF_MEASURED,
-    RATINGS,
-    SEARCH_ROWS,
-    VERDICTS,
-    cheaper_way_words,
-    measured_sentence,
-    outlook,
-    points,
-    short_gain,
-)
+from findable.reports.titles import EFFORTS, FIXERS, HALF_MEASURED, RATINGS, SEARCH_ROWS, VERDICTS, measured_sentence
 from findable.vocabulary import Rating, Source, Verdict
 from findable.wording import Translator, later
 

@@ -8,10 +8,10 @@ from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.markdown import RATED, code, engine_line, escape, finding_lines, preparation_lines, summary_lines
 from findable.export.short_texts import first_line
 from findable.export.site_subject import ended_by, site_sentence
+from findable.reports.gain_words import points
 from findable.reports.scoring import RULESET
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import points
 from findable.wording import ENGLISH, Translator
 
 EXAMPLES_SHOWN = 3

@@ -4,7 +4,6 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
-from html import escape
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Self
@@ -13,12 +12,8 @@ import msgspec
 
 from findable.control_characters import encodable, escape_json
 from findable.crawl.exported_table import ExportedTable
-from findable.crawl.page_columns import PageRow
-from findable.export.report_csv import csv_head, csv_line, flat
+from findable.export.csv_cells import csv_head, csv_line, flat
 from findable.export.streamed_file import Pieces
-
-SITEMAP_URLS = 50_000
-"""Maximum number of URLs in a sitemap (sitemaps.org)."""
 
 
 class TableFormat(StrEnum):
@@ -120,11 +115,3 @@ _WRITERS: Mapping[TableFormat, Callable[[ExportedTable], Iterator[bytes]]] = {
     TableFormat.NDJSON: table_ndjson,
     TableFormat.PARQUET: _lazy("findable.export.parquet:parquet_file"),
 }
-
-
-def sitemap_xml(rows: Iterable[PageRow]) -> Iterator[bytes]:
-    """Yield a sitemap that lists the first SITEMAP_URLS indexable pages."""
-    yield b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-    for _, row in zip(range(SITEMAP_URLS), (row for row in rows if row.indexable), strict=False):
-        yield f"<url><loc>{escape(row.url, quote=False)}</loc></url>\n".encode("utf-8", "replace")
-    yield b"</urlset>\n"

@@ -14,7 +14,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.worksheet import Worksheet
 
 from findable.crawl.exported_table import ExportedTable
-from findable.export.report_csv import flat, without_controls
+from findable.export.csv_cells import flat, without_controls
 
 SHEET_ROWS = 1_048_575
 """Rows of a sheet below its header; further rows are on another sheet."""

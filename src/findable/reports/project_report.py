@@ -12,13 +12,14 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.fixes import FixGain, score_after_fixes
+from findable.reports.gain_words import gain_shown, gained, outlook_words, short_gain
 from findable.reports.google_listing import Listing, listing_of_pages
 from findable.reports.project_gains import MeanScore, PageGain, harms, is_projected, page_gains
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import DECENT_FROM, UNFOUND, limit_of, row_of
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_scoring import ScoredPages
-from findable.reports.titles import counts_sentence, gain_shown, gained, outlook_words, readable_url, short_gain
+from findable.reports.titles import counts_sentence, readable_url
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Translator

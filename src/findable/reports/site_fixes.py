@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from findable.reports.fixes import FIRST_FIXES
+from findable.reports.gain_words import gain_shown, gained
 from findable.reports.projection import Projection
 from findable.reports.scoring import next_threshold
 from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import gain_shown, gained
 from findable.wording import Translator
 
 

@@ -7,7 +7,8 @@ from msgspec import Struct
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import CrawlTable
-from findable.export.table_files import TableFormat, all_in_one, files_of, sitemap_xml, table_file
+from findable.export.sitemap_file import sitemap_xml
+from findable.export.table_files import TableFormat, all_in_one, files_of, table_file
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.table_exports import TableExports

@@ -13,7 +13,7 @@ from findable.service.crawls.crawl_access import site_crawl
 from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.site_hits import joined_hits
 from findable.service.projects import projects
-from findable.service.projects.log_imports import BotHits, days_of
+from findable.service.projects.bot_hits import BotHits, days_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl

@@ -17,7 +17,7 @@ from findable.monitor.schedule_rules import due_run, jitter_s
 from findable.service.accounts.deferred_work import present_caller
 from findable.service.crawls import crawls
 from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
-from findable.service.reports import batches
+from findable.service.reports import batch_sitemaps
 from findable.service.reports.batches import MAX_FINISHED_BATCHES
 from findable.service.results.access_settings import default_privacy
 from findable.service.runtime.service import Service
@@ -137,7 +137,7 @@ async def _run(service: Service, schedule_id: int) -> None:
     if row.what == ScheduledWork.REPORTS and sitemap:
         try:
             caller = await service.run(_present_caller, row)
-            urls = (await batches.read_sitemap(service, caller, sitemap, row.project_id)).urls
+            urls = (await batch_sitemaps.read_sitemap(service, caller, sitemap, row.project_id)).urls
         except Forbidden:
             problem = ScheduleProblem.NOT_PERMITTED
         except (ValidationFailed, Unavailable):

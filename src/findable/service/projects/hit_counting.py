@@ -6,7 +6,7 @@ from findable.errors import CrawlUnreadable, NotFound
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.crawls.site_hits import joined_hits
 from findable.service.crawls.uploaded_metrics import data_of
-from findable.service.projects.log_imports import most_requested_of
+from findable.service.projects.bot_hits import most_requested_of
 from findable.service.reports.bot_metrics import bot_table
 from findable.service.reports.hit_results import LARGE, HitResults, is_resting
 from findable.service.runtime.service import Service

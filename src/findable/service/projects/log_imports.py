@@ -1,21 +1,16 @@
-"""Requests of bots in the access logs of a project, by day, bot, verification, URL and class of status."""
+"""Imports of access logs of a project: stored requests of bots by day, bot, verification, URL and class of status."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, timedelta
-from typing import Literal
+from datetime import date
 
 import msgspec
-from msgspec import Struct
 
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN
-from findable.capture.bot_hits import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import NoHitDocument, decode_groups
-from findable.crawl.hit_join import most_requested
-from findable.crawl.hit_packing import STATUSES, DayHits
+from findable.crawl.hit_packing import STATUSES
 from findable.crawl.hit_urls import folded, kind_of
 from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
@@ -24,9 +19,8 @@ from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.permissions import reading, require, writing
 from findable.service.alerts import alert_watch, bot_watch
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
-from findable.service.reports.hit_results import DAYS, HitResults, last_day_of, version_of
+from findable.service.projects.bot_hits import day_number
 from findable.service.runtime import audit_log
-from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
@@ -51,9 +45,6 @@ OBJECT_FORMATS = frozenset({"alb", "elb", "cloudfront", "logpush"})
 """Formats of CDNs and load balancers, which write many logs at the same time."""
 DAYS_STORED = 396
 """Days for which requests are stored: 13 months."""
-MAX_DAYS_SHOWN = 400
-LISTED_URLS = 1000
-_EPOCH = date(1970, 1, 1)
 _TOO_LARGE = Message(later("The file is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _TOO_MANY = Message(later("A project has at most %(most)s logs. Delete old ones."), most=MAX_IMPORTS)
 _OVERLAPS = later(
@@ -61,32 +52,6 @@ _OVERLAPS = later(
     "Name another source if this is another server, or replace them."
 )
 _MOVED_ON = later("This log was imported in the meantime. Read it again.")
-
-
-class BotHits(Struct, frozen=True, kw_only=True):
-    """Requests of a bot on one day. `verification` is verified, fake or unverified; `statuses` counts them by class of status."""
-
-    object: Literal["bot_hits"] = "bot_hits"
-    day: date
-    bot: str
-    verification: Verification
-    hits: int
-    statuses: dict[str, int]
-
-
-class BotHitUrl(Struct, frozen=True, kw_only=True):
-    """Requests of a URL by bots, without fakes."""
-
-    object: Literal["bot_hit_url"] = "bot_hit_url"
-    url: str
-    hits: int
-    bots: dict[str, int]
-    statuses: dict[str, int]
-    last_day: date
-
-
-_cached: RecentValues[tuple[BotHitUrl, ...]] = RecentValues(16)
-"""Lists of other periods than the last days."""
 
 
 def add(service: Service, caller: Caller, name_or_id: str, part: LogImportCreate) -> LogImportAdded:
@@ -172,7 +137,7 @@ def forget(service: Service, caller: Caller, name_or_id: str, source: str = "", 
         if before is None:
             session.logs.remove_imports(project.id, ids)
         else:
-            session.logs.forget_days(ids, _number_of(before))
+            session.logs.forget_days(ids, day_number(before))
             for row in chosen:
                 left = [day for day in _days_of(row) if day >= before]
                 session.logs.change_import(row._replace(days_json=msgspec.json.encode(left).decode()))
@@ -190,82 +155,10 @@ def _after_deletion(session: Session, caller: Caller, project: ProjectRow, **det
     audit_log.record(session, caller, AuditAction.LOG_DELETED, project.name, **details)
 
 
-def days(service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None) -> tuple[BotHits, ...]:
-    """Return the requests of bots by day, by default of the last 30 days with logs. Raises NotFound."""
-    with reading(service, caller) as session:
-        return days_of(session, owned_project(session, caller, name_or_id).id, since, until)
-
-
-def days_of(session: Session, project_id: int, since: date | None = None, until: date | None = None) -> tuple[BotHits, ...]:
-    """Return the requests of bots of a project by day, see `days`."""
-    sums: dict[tuple[int, str, str], Counter[str]] = {}
-    for row in session.logs.days(project_id, *_period(session, project_id, since, until)):
-        counts = msgspec.json.decode(row.statuses_json, type=list[int])
-        known = sums.setdefault((row.day, row.bot, row.verification), Counter())
-        known.update({HitStatus(status).name.lower(): count for status, count in enumerate(counts) if count})
-    return tuple(
-        BotHits(
-            day=_EPOCH + timedelta(days=day),
-            bot=bot,
-            verification=Verification(verification),
-            hits=statuses.total(),
-            statuses=dict(statuses),
-        )
-        for (day, bot, verification), statuses in sums.items()
-    )
-
-
-def urls(
-    service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None, bot: str = ""
-) -> tuple[BotHitUrl, ...]:
-    """Return the URLs that bots requested most, without fakes, at most `LISTED_URLS`. Raises NotFound."""
-    with reading(service, caller) as session:
-        project = owned_project(session, caller, name_or_id)
-        results = HitResults(service, session, project.id)
-        if not results.imports or (bot and bot not in BOTS_BY_TOKEN):
-            return ()
-        if since is None and until is None:
-            return most_requested_of(results, bot)
-        first, last = _period(session, project.id, since, until)
-        key = service.settings.database_url, project.id, version_of(results.imports), first, last, bot
-        return _cached.get(key, lambda: _most_requested(session, project.id, session.logs.hits(project.id, first, last, bot)))
-
-
-def most_requested_of(results: HitResults, bot: str) -> tuple[BotHitUrl, ...]:
-    """Return the URLs that bots, or one bot, requested most in the last days of the logs."""
-    name, kind = f"top-{bot}", tuple[BotHitUrl, ...]
-    return results.get(name, kind, lambda days: _most_requested(results.session, results.project_id, days), bot=bot)[0]
-
-
-def _most_requested(session: Session, project_id: int, days: Sequence[DayHits]) -> tuple[BotHitUrl, ...]:
-    listed = most_requested(days, LISTED_URLS)
-    found = session.logs.urls(project_id, [one.number for one in listed])
-    return tuple(
-        BotHitUrl(
-            url=found[one.number].url,
-            hits=one.hits,
-            bots=dict(one.bots),
-            statuses=dict(one.statuses),
-            last_day=_EPOCH + timedelta(days=one.last_day),
-        )
-        for one in listed
-    )
-
-
 def delete_old(service: Service) -> bool:
     """Delete a few requests that are older than 13 months; return whether there may be more."""
     with service.store.write() as session:
-        return session.logs.remove_before(_number_of(now().date()) - DAYS_STORED, 100) > 0
-
-
-def _period(session: Session, project_id: int, since: date | None, until: date | None) -> tuple[int, int]:
-    imports = session.logs.imports(project_id)
-    last = _number_of(until) if until else last_day_of(imports) if imports else _number_of(now().date())
-    return max(_number_of(since) if since else last - DAYS + 1, last - MAX_DAYS_SHOWN + 1), last
-
-
-def _number_of(day: date) -> int:
-    return (day - _EPOCH).days
+        return session.logs.remove_before(day_number(now().date()) - DAYS_STORED, 100) > 0
 
 
 def _own_groups(project: ProjectRow, origin: str, hits: bytes) -> tuple[dict[tuple[int, str, str], Counter[tuple[str, int]]], int]:
@@ -279,7 +172,7 @@ def _own_groups(project: ProjectRow, origin: str, hits: bytes) -> tuple[dict[tup
     own: dict[str, bool] = {}
     try:
         for group in decode_groups(hits):
-            counts = found.setdefault((_number_of(group.day), group.bot, group.verification.value), Counter())
+            counts = found.setdefault((day_number(group.day), group.bot, group.verification.value), Counter())
             for url, status, count in group.hits:
                 absolute = f"{origin}{url}" if url.startswith("/") else url
                 if absolute.startswith(insecure):  # most logs do not contain the scheme, and the reader assumes https

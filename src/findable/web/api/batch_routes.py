@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from findable.errors import Conflict, PageError, PageErrorCode, ValidationFailed
 from findable.reports.page_error_text import sentences_of
-from findable.service.reports import batches
+from findable.service.reports import batch_sitemaps, batches
 from findable.service.reports.batches import MAX_URLS, BatchMembers, BatchView, MemberView, NewBatch
 from findable.service.runtime import idempotency
 from findable.service.values.paging import PerPage
@@ -163,7 +163,7 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
     if created is None:
         new = NewBatch(urls)
         if sitemap:
-            new = await batches.read_sitemap(call.service, call.caller, sitemap)
+            new = await batch_sitemaps.read_sitemap(call.service, call.caller, sitemap)
             await call.require_still()  # the key may have been revoked while the body arrived
         new = replace(new, privacy=value_or(body.privacy), password=password, existing=body.existing, browser=value_or(body.browser))
         created = await call.service.run(batches.create, call.caller, new, key)

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import Conflict
-from findable.service.projects import bot_overview, log_folders, log_imports, log_uploads
+from findable.service.projects import bot_hits, bot_overview, log_folders, log_imports, log_uploads
+from findable.service.projects.bot_hits import BotHits, BotHitUrl
 from findable.service.projects.bot_overview import BotOverview
 from findable.service.projects.log_folders import LogFolder
-from findable.service.projects.log_imports import BotHits, BotHitUrl
 from findable.service.projects.log_parts import source_of
 from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate
 from findable.web.api.operation import Call, Data, Items, Reply, operation
@@ -169,10 +169,10 @@ def remove_log_folder(call: Call, project: str, folder: str) -> Reply:
 @operation("GET", "/projects/{project}/bot-hits", {200: Items[BotHits]})
 def list_bot_hits(call: Call, project: str, *, query: HitsQuery) -> Reply:
     """List the requests of bots by day, bot and verification."""
-    return Reply(log_imports.days(call.service, call.caller, project, value_or(query.since), value_or(query.until)))
+    return Reply(bot_hits.days(call.service, call.caller, project, value_or(query.since), value_or(query.until)))
 
 
 @operation("GET", "/projects/{project}/bot-hits/urls", {200: Items[BotHitUrl]})
 def list_bot_hit_urls(call: Call, project: str, *, query: UrlHitsQuery) -> Reply:
     """List the URLs that bots requested most, at most 1,000."""
-    return Reply(log_imports.urls(call.service, call.caller, project, value_or(query.since), value_or(query.until), query.bot))
+    return Reply(bot_hits.urls(call.service, call.caller, project, value_or(query.since), value_or(query.until), query.bot))

@@ -11,8 +11,8 @@ from findable.capture.site_hits import HitList, HitPart, LogCoverage, SiteHits
 from findable.reports import hit_words
 from findable.reports.charts import Band, BarLine, BarTable, bands
 from findable.reports.site_areas import UrlState
+from findable.service.projects.bot_hits import BotHits
 from findable.service.projects.bot_overview import BotOverview
-from findable.service.projects.log_imports import BotHits
 from findable.web.pages.shared.plots import Plot, PlotLine, plot_line, plot_of
 from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import Translator, later

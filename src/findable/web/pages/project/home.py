@@ -19,7 +19,7 @@ from findable.service.crawls import crawls
 from findable.service.projects import home, projects, report_defaults, worse_reports
 from findable.service.projects.home import Home
 from findable.service.projects.worse_sites import worse_sites
-from findable.service.reports import batches, reports
+from findable.service.reports import batch_sitemaps, batches, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
@@ -269,7 +269,7 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
     service.rates.count(caller)
     wanted, password, lines, browser = _privacy(form), form.password or None, form.lines, report_browser_of(form.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
-        listed = await batches.read_sitemap(service, caller, lines[0])
+        listed = await batch_sitemaps.read_sitemap(service, caller, lines[0])
         caller = await service.run(required_person, headers)  # the session may have ended while the sitemap was read
         new = NewBatch(listed.urls, wanted, password, listed.source, browser=browser)
     elif len(lines) > 1:

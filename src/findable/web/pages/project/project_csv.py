@@ -9,7 +9,8 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import rfc3339
 from findable.errors import BadRequest, ValidationFailed
-from findable.export.report_csv import csv_head, list_rows
+from findable.export.csv_cells import csv_head
+from findable.export.report_csv import list_rows
 from findable.service.projects import project_reports, projects
 from findable.service.reports import reports
 from findable.service.reports.page_metrics import PageMetrics

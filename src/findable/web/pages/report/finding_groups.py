@@ -8,10 +8,11 @@ from markupsafe import escape
 from msgspec import structs
 
 from findable.reports.fixes import FIRST_FIXES, Order, first_fixes, fixes_in_order, is_unchecked, score_after_first
+from findable.reports.gain_words import cheaper_way_words, short_gain
 from findable.reports.google_listing import listing_fix
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import SEARCH_ROWS, VERDICTS, cheaper_way_words, short_gain
+from findable.reports.titles import SEARCH_ROWS, VERDICTS
 from findable.reports.totals import gains_in_order
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.result.finding_cards import Card

@@ -6,10 +6,11 @@ from datetime import tzinfo
 from findable.reports.charts import score_waterfall
 from findable.reports.earlier_score import score_before_outage
 from findable.reports.fixes import is_unchecked
+from findable.reports.gain_words import outlook
 from findable.reports.report import Report
 from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.search_verdict import VerdictCode
-from findable.reports.titles import RATINGS, counts_sentence, measured_sentence, needs_words, outlook
+from findable.reports.titles import RATINGS, counts_sentence, measured_sentence, needs_words
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
 from findable.web.pages.result.verdict import ResultVerdict

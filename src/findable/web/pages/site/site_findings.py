@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 from msgspec import structs
 
+from findable.reports.gain_words import gain_shown, gained
 from findable.reports.reported_finding import LIMITING
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import gain_shown, gained
 from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.result.finding_cards import Card, card, in_plain_words

@@ -4,9 +4,10 @@ from datetime import tzinfo
 
 from findable.reports.charts import score_waterfall
 from findable.reports.earlier_score import direction, score_change_words
+from findable.reports.gain_words import outlook_words
 from findable.reports.site_fixes import score_after_first_fixes
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import RATINGS, outlook_words
+from findable.reports.titles import RATINGS
 from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.result.verdict import ResultVerdict
