@@ -78,18 +78,6 @@ class FindingPagesQuery(ListQuery, frozen=True):
         return PageQuery(selection, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
-class QuestionAnswer(Struct, frozen=True):
-    """Answer to a question about a crawl."""
-
-    object: str
-    columns: tuple[str, ...]
-    """Names of the columns."""
-    rows: tuple[tuple[str | int | float | None, ...], ...]
-    """Rows, each with a value for each column."""
-    is_cut: bool
-    """Whether there are more rows than the limits allow."""
-
-
 class LinkListQuery(FieldsQuery, frozen=True, rename={"from_": "from"}):
     """The query of `GET /crawls/{id}/links`."""
 

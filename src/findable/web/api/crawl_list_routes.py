@@ -2,20 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from findable.clock import monotonic_s
 from findable.crawl.exported_table import ExportedCrawl, table_of
 from findable.crawl.page_columns import PageRow
 from findable.crawl.tables import CrawlTable, LinkRow
-from findable.errors import Conflict, RateLimited, ValidationFailed
+from findable.errors import Conflict, ValidationFailed
 from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_fault_json
 from findable.export.report_json import finding_json
 from findable.export.table_files import TableFormat, table_file
 from findable.service.accounts.callers import refreshed
-from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, crawl_questions, imported_crawls
+from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, imported_crawls
 from findable.service.crawls.crawl_exports import TableChoice, exported_file
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime.service import Service
@@ -23,8 +22,6 @@ from findable.service.values.caller import READ
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
-from findable.store.question_process import MAX_SQL_BYTES, Answer
-from findable.values import shape_of
 from findable.vocabulary import Privacy
 from findable.web.api.crawl_list_models import (
     ChangesQuery,
@@ -33,7 +30,6 @@ from findable.web.api.crawl_list_models import (
     FindingPagesQuery,
     LinkListQuery,
     PageListQuery,
-    QuestionAnswer,
     TablesQuery,
 )
 from findable.web.api.operation import Call, Data, Detailed, FileReply, Listing, RawReply, Reply, Trail, operation
@@ -49,17 +45,6 @@ TABLE_BODY = Bounds(imported_crawls.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
 XML, ZIP = "application/xml", "application/zip"
 MEDIA_TYPES = (*(one.media_type for one in TableFormat), XML)
-
-
-class CrawlQuestion(Struct, frozen=True):
-    """Question about a crawl: a statement, or a name."""
-
-    sql: Annotated[str, Meta(max_length=MAX_SQL_BYTES)] = ""
-    """SELECT statement over the tables of the crawl."""
-    question: Annotated[str, Meta(max_length=100)] = ""
-    """Name of a question, instead of sql."""
-    params: dict[str, str] | UnsetType = UNSET
-    """Values of parameters by name; texts that look like numbers are numbers."""
 
 
 class CrawlTableUpload(Struct, frozen=True):
@@ -145,32 +130,6 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     """
     found = crawl_lists.links(call.service, call.caller, crawl, query.to_query())
     return Reply(found.links, links=links_forward(call.path, call.query, "cursor", found.next_cursor))
-
-
-@operation("POST", "/crawls/{id}/query", {200: Data[QuestionAnswer]}, RateLimited, reads_only=True, example={"question": "statuses"})
-async def ask_crawl(call: Call, crawl: int, *, body: CrawlQuestion) -> Reply:
-    """Ask a crawl in SQL.
-
-    One read-only statement over the tables of the crawl, with at most 5 seconds, 10,000 rows and 5 MB; or a question by its name. While the
-    crawl is running, some tables are not available. Each account has one question at a time.
-    """
-    return await _answer(call, crawl_questions.ask, crawl, body)
-
-
-@operation(
-    "POST", "/projects/{project}/query", {200: Data[QuestionAnswer]}, RateLimited, reads_only=True, example={"question": "crawls-pages"}
-)
-async def ask_project(call: Call, project: str, *, body: CrawlQuestion) -> Reply:
-    """Ask the crawls of a project in SQL.
-
-    Like POST /crawls/{id}/query, over the newest 10 crawls: the tables have two more columns, `crawl` and `crawled_at`.
-    """
-    return await _answer(call, crawl_questions.ask_project, project, body)
-
-
-async def _answer(call: Call, ask: Callable[..., Answer], subject: int | str, body: CrawlQuestion) -> Reply:
-    question = crawl_questions.asked(body.sql, body.question, value_or(body.params) or {})
-    return Reply(shape_of(QuestionAnswer, await call.service.run(ask, call.caller, subject, question), object="answer"))
 
 
 @operation("GET", "/crawls/{id}/export", {200: None}, media_types=MEDIA_TYPES)

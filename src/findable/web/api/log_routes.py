@@ -1,4 +1,4 @@
-"""Routes of requests of bots, counted in access logs: `/projects/{project}/log-imports` and `/projects/{project}/bot-hits`."""
+"""Routes of access logs of a project: `/projects/{project}/log-imports`, and folders of logs."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -6,9 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import Conflict
-from findable.service.projects import bot_hits, bot_overview, log_folders, log_imports, log_uploads
-from findable.service.projects.bot_hits import BotHits, BotHitUrl
-from findable.service.projects.bot_overview import BotOverview
+from findable.service.projects import log_folders, log_imports, log_uploads
 from findable.service.projects.log_folders import LogFolder
 from findable.service.projects.log_parts import source_of
 from findable.service.values.log_values import LogImport, LogImportAdded, LogImportCreate
@@ -42,22 +40,6 @@ class LogsForgotten(Struct, frozen=True, kw_only=True):
 
 class LogImportDeleted(Deleted[Literal["log_import"]], frozen=True, kw_only=True):
     """Deleted import with its requests."""
-
-
-class HitsQuery(Struct, frozen=True):
-    """Period and bot of requests."""
-
-    since: date | UnsetType = UNSET
-    """First day. Default: 30 days before the last one."""
-    until: date | UnsetType = UNSET
-    """Last day. Default: the last day of the logs."""
-
-
-class UrlHitsQuery(HitsQuery, frozen=True):
-    """Period and bot of requests."""
-
-    bot: Annotated[str, Meta(max_length=40)] = ""
-    """Product token of a bot, such as Googlebot. Default: all."""
 
 
 @operation("GET", PATH, {200: Items[LogImport]})
@@ -127,12 +109,6 @@ def forget_logs(call: Call, project: str, *, query: ForgetQuery) -> Reply:
     return call.write_reply(Reply(LogsForgotten(logs_count=count)), 0)
 
 
-@operation("GET", "/projects/{project}/bots", {200: Data[BotOverview]})
-def get_bots(call: Call, project: str) -> Reply:
-    """Return the requests of bots in the last 30 days of the logs, joined with the crawl of the site: the figures of the page Bots."""
-    return Reply(bot_overview.get(call.service, call.caller, project))
-
-
 FOLDERS = "/projects/{project}/log-folders"
 
 
@@ -164,15 +140,3 @@ def remove_log_folder(call: Call, project: str, folder: str) -> Reply:
     """End the assignment of a folder. What was counted stays."""
     log_folders.remove(call.service, call.caller, project, folder)
     return call.write_reply(Reply(LogFolderRemoved(name=folder)), 0)
-
-
-@operation("GET", "/projects/{project}/bot-hits", {200: Items[BotHits]})
-def list_bot_hits(call: Call, project: str, *, query: HitsQuery) -> Reply:
-    """List the requests of bots by day, bot and verification."""
-    return Reply(bot_hits.days(call.service, call.caller, project, value_or(query.since), value_or(query.until)))
-
-
-@operation("GET", "/projects/{project}/bot-hits/urls", {200: Items[BotHitUrl]})
-def list_bot_hit_urls(call: Call, project: str, *, query: UrlHitsQuery) -> Reply:
-    """List the URLs that bots requested most, at most 1,000."""
-    return Reply(bot_hits.urls(call.service, call.caller, project, value_or(query.since), value_or(query.until), query.bot))

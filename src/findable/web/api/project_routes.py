@@ -1,34 +1,27 @@
-"""Routes of projects (`/projects`): settings, link and findings; import of sites (`/site-imports`)."""
+"""Routes of projects (`/projects`): settings, summary, watching and findings."""
 
-from datetime import date
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.reports import project_report
-from findable.service.projects import project_links, project_lists, project_reports, projects, site_imports, watched_sites
-from findable.service.projects.project_links import LinkState
+from findable.service.projects import project_links, project_lists, project_reports, projects, watched_sites
 from findable.service.projects.project_summary import SummaryView
-from findable.service.projects.site_imports import SiteImport
-from findable.service.results.share_links import TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.project_values import IdentityChanges, ProjectChanges, ProjectQuery, ProjectSettingsUpdate, ProjectSort
 from findable.values import NEEDED, shape_of
-from findable.vocabulary import Privacy, Rating
+from findable.vocabulary import Rating
 from findable.web.api import project_shapes
 from findable.web.api.operation import Call, Data, Items, Listing, Reply, operation
-from findable.web.api.project_shapes import ListedProject, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectLink, ProjectWhole
-from findable.web.api.request_models import FieldsQuery, ListQuery, Search, password_warning
+from findable.web.api.project_shapes import ListedProject, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectWhole
+from findable.web.api.request_models import FieldsQuery, ListQuery, Search
 from findable.web.api.shape_parts import page_reply
 from findable.web.api.validation import input_of, value_or
-from findable.web.bodies import WITH_IMAGE, Bounds
+from findable.web.bodies import WITH_IMAGE
 
 PATH = "/projects/{project}"
-LINK_PATH = f"{PATH}/link"
 LISTED_PAGES = 100
-SITES_BODY = Bounds(site_imports.MAX_BYTES * 14 // 10, 10)
-"""Limits of the body: a table of maximum size, encoded in base64."""
 
 
 class ProjectListQuery(ListQuery, frozen=True):
@@ -92,30 +85,6 @@ class ProjectUpdate(ProjectSettingsUpdate, frozen=True):
     """
 
 
-class ProjectLinkUpdate(Struct, frozen=True):
-    """Changes of a project's link; only fields that are sent change."""
-
-    privacy: Privacy | UnsetType = UNSET
-    """0 public: anyone with the link. 1 private: people of the account. 2 password: anyone with the link and the password."""
-    password: str | UnsetType = UNSET
-    """Password for privacy 2, required if none is stored; never returned."""
-    until: date | UnsetType | None = UNSET
-    """Last day (UTC) of guest access, today or later; empty or null: no end."""
-    listed: Literal[0, 1] | UnsetType = UNSET
-    """1: search engines may index this public page."""
-
-
-class SitesUpload(Struct, frozen=True):
-    """Table of sites with their settings, as text or file."""
-
-    csv: str | UnsetType = UNSET
-    """Text of the table: columns separated by commas, semicolons or tabs, with their names in the first line."""
-    file: bytes | UnsetType = UNSET
-    """File in place of csv: UTF-8 or UTF-16 in a multipart form, base64 elsewhere."""
-    dry_run: Literal[0, 1] = 0
-    """1: return what would be changed, and change nothing."""
-
-
 @operation("GET", "/projects", {200: Listing[ListedProject]}, reply_headers=("Link",))
 def list_projects(call: Call, *, query: ProjectListQuery) -> Reply:
     """List projects."""
@@ -176,25 +145,6 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
 
 
 @operation(
-    "POST",
-    "/site-imports",
-    {200: Data[SiteImport]},
-    bounds=SITES_BODY,
-    example={"csv": "url,name,client,tags,interval\nshop.example.com,Shop,Example Ltd,shop;de,week\n", "dry_run": 1},
-)
-def import_projects(call: Call, *, body: SitesUpload) -> Reply:
-    """Create and update sites from a table. Owners of the account only.
-
-    CSV with the columns url, name, client, tags (separated by semicolons or commas), language, owner (email address of a person with
-    access), recipients of the monthly report, brand (name of a brand of the account or of a project) and interval of watching (day, week,
-    month or PT6H). Only url is required. An empty cell changes nothing, a hyphen removes the value, so that the same table again changes
-    nothing. A row with an error changes nothing; the others are applied.
-    """
-    data = value_or(body.file) or value_or(body.csv)
-    return call.write_reply(Reply(site_imports.import_sites(call.service, call.caller, data, dry_run=bool(body.dry_run))), 0)
-
-
-@operation(
     "PUT",
     PATH,
     {200: Data[ProjectWhole]},
@@ -239,26 +189,6 @@ def _identity(body: Identity) -> IdentityChanges:
     return IdentityChanges(basic, tuple(body.headers.items()), tuple(body.cookies.items()), value_or(body.user_agent, ""))
 
 
-@operation("GET", LINK_PATH, {200: Data[ProjectLink]})
-def get_project_link(call: Call, project: str) -> Reply:
-    """Read the link of a project with its access and expiry."""
-    return Reply(_link(call, project_links.state(call.service, call.caller, project)))
-
-
-@operation("PUT", LINK_PATH, {200: Data[ProjectLink]}, example={"privacy": 0}, is_partial=True)
-def put_project_link(call: Call, project: str, *, body: ProjectLinkUpdate) -> Reply:
-    """Change access, expiry and search engine listing of the link of a project.
-
-    A new password invalidates existing unlock cookies.
-    """
-    password = value_or(body.password)
-    terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))
-    state = project_links.set_access(call.service, call.caller, project, value_or(body.privacy), password, terms)
-    if body.privacy is not UNSET or password:
-        call.warnings += password_warning(password, state.privacy)
-    return call.write_reply(Reply(_link(call, state)), state.id)
-
-
 @operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]})
 def list_project_findings(call: Call, project: str) -> Reply:
     """List the problems and warnings of a project in the newest results of its pages.
@@ -283,15 +213,4 @@ def _finding(one: project_report.ProjectFinding) -> ProjectFinding:
         pages_count=len(one.pages),
         new_on=one.new_on,
         pages=[shape_of(ProjectFindingPage, page) for page in one.pages[:LISTED_PAGES]],
-    )
-
-
-def _link(call: Call, state: LinkState) -> ProjectLink:
-    last = state.presentation.last_day
-    return shape_of(
-        ProjectLink,
-        state,
-        url=call.at.shared_project(state.public_id),
-        until=last.isoformat() if last else None,
-        listed=state.presentation.is_listed,
     )
