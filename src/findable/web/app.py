@@ -24,10 +24,13 @@ from findable.web.pages.account import (
     email_preference_forms,
     feed_files,
     instance,
+    invitation,
     keys,
     people,
     provider_sign_in,
+    sessions,
     sign_in,
+    unsubscribe,
     views,
     webhooks,
 )
@@ -82,7 +85,7 @@ PAGES = (
     crawl_overview, watching, schedule_form, changes, marker_form,
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes, site_questions,
     account, account_reports, keys, people, instance, audit_log, webhooks, email_preference_forms,
-    feed_files, views, provider_sign_in, sign_in,
+    feed_files, views, provider_sign_in, sign_in, invitation, sessions, unsubscribe,
     agents, api, checks, system, documentation,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in openapi.OPERATIONS), *endpoints_of((openapi, *PAGES)))

@@ -1,4 +1,4 @@
-"""Pages about emails and feeds: a person's preferences, a test email for owners, and unsubscribing by a signed link."""
+"""Pages about emails and feeds: a person's preferences, and a test email for owners."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -6,15 +6,13 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.service.accounts import saved_views
-from findable.service.delivery import email_preferences, feeds, unsubscribe_links
+from findable.service.delivery import email_preferences, feeds
 from findable.service.delivery.email_preferences import EmailTestOutcome, MailsShape
 from findable.service.delivery.feeds import Feed
-from findable.service.delivery.unsubscribe_links import UnsubscribeView
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.page_templates import PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, wording_of
-from findable.web.path_parts import id_of, without_nul
-from findable.web.routing import Request, get, post
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page
+from findable.web.path_parts import id_of
 from findable.wording import later
 
 DIGEST_NAMES = {
@@ -22,7 +20,6 @@ DIGEST_NAMES = {
     "daily": later("Every day"),
     "none": later("Never"),
 }
-NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
 class EmailPreferencesPage(PersonPage, frozen=True, kw_only=True):
@@ -45,13 +42,6 @@ class EmailPreferencesPage(PersonPage, frozen=True, kw_only=True):
     feed_form: FormView
     feed_url: str
     """URL of a new feed, shown once; otherwise empty."""
-
-
-class UnsubscribePage(PageContext, frozen=True):
-    """Variables of unsubscribe.html."""
-
-    series: UnsubscribeView
-    is_done: bool
 
 
 @person_page("/account/mails")
@@ -119,23 +109,3 @@ def post_delete_feed(request: SignedInRequest, feed: str) -> Response:
 
 NOT_SENT = 502
 """Status of the page after the mail server rejected a test email."""
-
-
-@get("/unsubscribe/{token}")
-async def get_unsubscribe(request: Request, token: str) -> Response:
-    """Show which emails the signed link unsubscribes from.
-
-    Opening the page changes nothing, so that mail scanners cannot unsubscribe people.
-    """
-    view = await request.service.run(unsubscribe_links.view, without_nul(token))
-    return page_response(UnsubscribePage(view, is_done=False), wording_of(request.headers), headers=NO_REFERRER)
-
-
-@post("/unsubscribe/{token}")
-async def post_unsubscribe(request: Request, token: str) -> Response:
-    """Unsubscribe from the emails of a signed link.
-
-    Mail programs send this form themselves (RFC 8058), so it is accepted from any site and without a session.
-    """
-    view = await request.service.run(unsubscribe_links.unsubscribe, without_nul(token))
-    return page_response(UnsubscribePage(view, is_done=True), wording_of(request.headers), headers=NO_REFERRER)

@@ -1,4 +1,4 @@
-"""Sign in and out: by password, by a one-time link, by an invitation.
+"""Sign in and out: by password, by a one-time link.
 
 Opening a link changes nothing, so that mail scanners and link previews do not use it up; only its button signs in.
 """
@@ -11,17 +11,16 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response
 
 from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
-from findable.service.accounts import external_sign_in, invitations, own_account, people, sessions, sign_in_emails, sign_in_links
+from findable.service.accounts import external_sign_in, own_account, people, sessions, sign_in_emails, sign_in_links
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.projects import project_links
 from findable.service.reports import stored_images
 from findable.service.runtime.service import Service
-from findable.service.values.account_values import Identity, InvitationView
+from findable.service.values.account_values import Identity
 from findable.service.values.presentation import BrandView
 from findable.web.auth import cookies as cookies_of
-from findable.web.auth import refuse_cross_site, session_cookie, set_cookie
+from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import FormView, problem_of, rejected_form, retry_headers
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import (
     SignedInRequest,
@@ -39,11 +38,10 @@ from findable.web.pages.shared.viewer import (
 from findable.web.path_parts import without_nul
 from findable.web.query_strings import text_of
 from findable.web.routing import Request, get, post
-from findable.wording import Translator
 
+NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 BRAND_COOKIE = "findable-brand"
 BRAND_LIFE_S = 365 * 24 * 3600
-NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
 class SignInPage(PageContext, frozen=True):
@@ -91,18 +89,6 @@ class WelcomePage(PageContext, frozen=True):
     """Whether the person has a password: then the page requests only a new one."""
     email: str
     """Email address of a person who has a password."""
-
-
-class InvitationPage(PageContext, frozen=True):
-    """Variables of invitation.html."""
-
-    form: FormView
-    has_passwords: bool
-    """Whether sign-in by password is turned on."""
-    invitation: InvitationView
-    until: Moment
-    """End of validity."""
-    bar: Bar
 
 
 # --- by password ------------------------------------------------------------------------------------------------------
@@ -182,7 +168,7 @@ async def post_sign_out(request: Request) -> Response:
     """End the session and delete its cookie."""
     service, headers = request.service, request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    await _end_existing_session(service, headers)
+    await end_existing_session(service, headers)
     return see_other("/", [session_cookie(service.settings.base_url, None)])
 
 
@@ -234,7 +220,7 @@ async def post_link(request: Request, token: str) -> Response:
     session = await service.run(sign_in_links.redeem, without_nul(token), client_of(request))
     if session is None:
         return page_response(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
-    await _end_existing_session(service, headers)
+    await end_existing_session(service, headers)
     return see_other("/welcome", [session_cookie(service.settings.base_url, session)])
 
 
@@ -264,46 +250,7 @@ def post_welcome(request: SignedInRequest) -> Response:
     return see_other("/", [session_cookie(request.service.settings.base_url, session)])
 
 
-# --- by invitation ----------------------------------------------------------------------------------------------------
-
-
-@get("/invitation/{token}")
-async def get_invitation(request: Request, token: str) -> Response:
-    """Show an invitation and the form to accept it."""
-    return await request.service.run(_invitation, without_nul(token), wording_of(request.headers), FormView(), 200)
-
-
-def _invitation(service: Service, token: str, say: Translator, form: FormView, status: int) -> Response:
-    offered = invitations.invitation(service, token)
-    if offered is None:
-        return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
-    until = moment_of(offered.expires_at, say)
-    shown = InvitationPage(form, service.settings.sign_in_password, offered, until, _bar(service, offered.brand))
-    return page_response(shown, say, status=status, headers=NO_REFERRER)
-
-
-@post("/invitation/{token}")
-async def post_invitation(request: Request, token: str) -> Response:
-    """Accept an invitation and sign in; an existing session of the browser ends."""
-    service, headers, fields = request.service, request.headers, await request.form_fields()
-    say = wording_of(headers)
-    name, email, password = (text_of(fields, each) for each in ("name", "email", "password"))
-    offered = await service.run(invitations.invitation, without_nul(token))
-    try:
-        session = await service.run(invitations.join, without_nul(token), client_of(request), name=name, email=email, password=password)
-    except ValidationFailed as error:
-        return await service.run(_invitation, token, say, rejected_form(fields, error, say), error.status)
-    if session is None:
-        return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
-    await _end_existing_session(service, headers)
-    cookies = [session_cookie(service.settings.base_url, session)]
-    if offered is not None and offered.project_id is not None:
-        value, secure = project_links.brand_token(service, offered.project_id), service.settings.base_url.startswith("https://")
-        cookies.append(set_cookie(BRAND_COOKIE, value, BRAND_LIFE_S, secure=secure))
-    return see_other("/", cookies)
-
-
-def _bar(service: Service, brand: BrandView) -> Bar:
+def branded_bar_of(service: Service, brand: BrandView) -> Bar:
     """Return the bar for guests with a brand, whose logo the page contains (blocking)."""
     logo = stored_images.image_of(service, brand.logo)
     return branded_bar(bar_of(None, "sign_in"), brand, f"data:image/png;base64,{b64encode(logo).decode()}" if logo else "")
@@ -311,10 +258,10 @@ def _bar(service: Service, brand: BrandView) -> Bar:
 
 def _bar_of_sign_in(service: Service, headers: Mapping[str, str]) -> Bar:
     """Return the bar with the brand of the project that once invited the person in this browser (blocking)."""
-    return _bar(service, project_links.brand_behind(service, cookies_of(headers).get(BRAND_COOKIE, "")))
+    return branded_bar_of(service, project_links.brand_behind(service, cookies_of(headers).get(BRAND_COOKIE, "")))
 
 
-async def _end_existing_session(service: Service, headers: Mapping[str, str]) -> None:
+async def end_existing_session(service: Service, headers: Mapping[str, str]) -> None:
     """End the existing session of the browser, which the new cookie replaces."""
     old = session_token(service, headers)
     if old:
