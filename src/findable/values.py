@@ -140,4 +140,9 @@ def cut_texts(value: Shape, most: int) -> Shape:
 def _shared_members(kind: type[Struct], source: type, own: tuple[str, ...]) -> tuple[Sequence[str], Callable[[object], Sequence[Any]]]:
     """Return the names of members that both types have, except the ``own`` ones, and a function that returns their values."""
     names = [name for name in kind.__struct_fields__ if hasattr(source, name) and name not in own]
-    return names, attrgetter(*names) if len(names) > 1 else lambda view: [getattr(view, name) for name in names]
+    return names, values_getter(names)
+
+
+def values_getter(names: Sequence[str]) -> Callable[[object], Sequence[Any]]:
+    """Return a function that returns the values of these attributes of an object."""
+    return attrgetter(*names) if len(names) > 1 else lambda view: [getattr(view, name) for name in names]

@@ -163,7 +163,8 @@ def wording(code: str) -> Translator:
     language = LANGUAGES.get(code, LANGUAGES["en"])
     catalogue = gettext.NullTranslations()
     for name in CATALOGUES:
-        catalogue.add_fallback(gettext.translation(name, FOLDER, [language.code], fallback=True))
+        if gettext.find(name, FOLDER, [language.code]):
+            catalogue.add_fallback(gettext.translation(name, FOLDER, [language.code]))
     return Translator(language, catalogue)
 
 

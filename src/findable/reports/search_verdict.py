@@ -166,6 +166,9 @@ class SearchVerdict(Struct, frozen=True):
         found = templates.get((self.code, _LOGIN if needs_login else self.cause)) or templates.get((self.code, VerdictCause.NONE))
         if found is None:
             return ""
+        template = found if isinstance(found, str) else found[not self.is_site]
+        if "%" not in template:
+            return say(template)
         values: dict[str, object] = {"status": "", "line": "", "site": "", "url": "", "indexable": 0, "pages": 0, **self.values}
         if problem := self.values.get("problem"):
             words = _problem(str(problem), self.values, say)
@@ -175,8 +178,7 @@ class SearchVerdict(Struct, frozen=True):
         if reason := self.values.get("reason"):
             values["reason"] = say.text(Narrower(str(reason)).words)
         values |= {name: say.number(number) for name in ("indexable", "pages") if isinstance(number := values[name], int)}
-        template = found if isinstance(found, str) else found[not self.is_site]
-        return say(template, **values) if template else ""
+        return say(template, **values)
 
 
 def blocking_line(start: StartPage, say: Translator = ENGLISH) -> str:

@@ -6,7 +6,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request as StarletteRequest
 from starlette.responses import Response
-from starlette.routing import Router
 from starlette.types import Receive, Scope, Send
 
 from findable.errors import BadRequest, NotFound, RequestError
@@ -73,7 +72,7 @@ from findable.web.pages.shared import agents, api, checks, documentation, system
 from findable.web.pages.shared.page_templates import CompiledTemplates, error_page
 from findable.web.pages.site import crawled_pages, site_changes, site_crawled_page, site_files, site_owner, site_page, site_questions
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
-from findable.web.routing import Application, Request, endpoints_of, routes_of
+from findable.web.routing import Application, PathRouter, Request, endpoints_of
 
 log = logging.getLogger("findable.web")
 
@@ -98,7 +97,7 @@ def create_app(service: Service) -> Edge:
     metrics = Metrics()
     provider = OpenIdProvider(settings) if settings.sign_in_provider else None
     application = Application(service, ServiceUrls(base_url), metrics, provider)
-    router = Router(routes_of(ENDPOINTS, application), redirect_slashes=False, default=_not_found)
+    router = PathRouter(ENDPOINTS, application, _not_found)
 
     async def on_error(request: StarletteRequest, error: Exception) -> Response:
         return error_response(Request(application, request.scope, request.receive, _unused_send), error)

@@ -77,8 +77,9 @@ class Compression:
     def _responder(self, coding: str) -> ASGIApp:
         if coding == GZIP:
             return GZipResponder(self._application, MIN_BYTES, GZIP_LEVEL, thread_minimum_size=THREAD_BYTES, exclude_content_types=NO_TEXTS)
-        kind = _ZstdResponder if coding == ZSTD else IdentityResponder
-        return kind(self._application, MIN_BYTES, exclude_content_types=NO_TEXTS)
+        if coding == ZSTD:
+            return _ZstdResponder(self._application, MIN_BYTES, exclude_content_types=NO_TEXTS)
+        return self._application
 
 
 class _ZstdResponder(IdentityResponder):

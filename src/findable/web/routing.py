@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 from starlette.requests import Request as StarletteRequest
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from findable.service.runtime.oidc import OpenIdProvider
 from findable.service.runtime.service import Service
@@ -96,13 +96,30 @@ def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
     return tuple(dict.fromkeys(one for one in found if isinstance(one, Endpoint)))
 
 
-def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:
-    """Return one route per path for all its methods, so that its `Allow` header is complete."""
-    handlers: dict[str, dict[str, Endpoint]] = {}
-    for endpoint in endpoints:
-        for path in endpoint.paths:
-            handlers.setdefault(path, {})[endpoint.method] = endpoint
-    return [Route(path, PathHandler(path, by_method, application)) for path, by_method in handlers.items()]
+class PathRouter(Router):
+    """Router with one route per path for all its methods, so that its `Allow` header is complete.
+
+    Paths without parameters are looked up; only the others are compared one by one.
+    """
+
+    def __init__(self, endpoints: Iterable[Endpoint], application: Application, default: ASGIApp) -> None:
+        handlers: dict[str, dict[str, Endpoint]] = {}
+        for endpoint in endpoints:
+            for path in endpoint.paths:
+                handlers.setdefault(path, {})[endpoint.method] = endpoint
+        found = {path: PathHandler(path, by_method, application) for path, by_method in handlers.items()}
+        self._fixed = {path: handler for path, handler in found.items() if "{" not in path}
+        routes = [Route(path, handler) for path, handler in found.items() if path not in self._fixed]
+        super().__init__(routes, redirect_slashes=False, default=default)
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request to the handler of its path, or to the default."""
+        handler = self._fixed.get(scope.get("path", ""))
+        if handler is None:
+            await super().app(scope, receive, send)
+        else:
+            scope.update(endpoint=handler, path_params={})
+            await handler(scope, receive, send)
 
 
 class PathHandler:

@@ -1,5 +1,7 @@
 """Summary of a report for lists, stored as JSON in a separate column and not parsed."""
 
+from functools import cache
+
 import msgspec
 from msgspec import Raw, Struct
 
@@ -34,9 +36,12 @@ class ReportSummary(Struct, frozen=True):
     @property
     def verdict(self) -> SearchVerdict | None:
         """Verdict of the report about its page; None before the first result."""
-        if not self.listing:
-            return None
-        return for_intent(found_on_page(Listing(self.listing), self.status), is_for_search=not self.not_for_search)
+        return _verdict_of(self.listing, self.status, not_for_search=self.not_for_search) if self.listing else None
+
+
+@cache
+def _verdict_of(listing: str, status: int, *, not_for_search: bool) -> SearchVerdict:
+    return for_intent(found_on_page(Listing(listing), status), is_for_search=not not_for_search)
 
 
 NO_SUMMARY = ReportSummary()

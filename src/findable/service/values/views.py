@@ -1,6 +1,6 @@
 """Views of rows of the database, made in one way."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cache, partial
@@ -9,6 +9,8 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct, UnsetType
+
+from findable.values import values_getter
 
 View = TypeVar("View", bound=Struct)
 
@@ -22,31 +24,37 @@ def view_of(kind: type[View], row: Any, **own: Any) -> View:
     Columns are read as the type of the member: times from seconds since 1970, members of enumerations by their values, truth values from
     numbers, and a column ``…_json`` from JSON. A member that cannot be None keeps its default if the column is null.
     """
-    members: dict[str, Any] = {}
     row_type: Any = type(row)
-    for name, column, read, is_optional in _columns_of(kind, row_type, frozenset(own)):
-        value = getattr(row, column)
+    columns, values_of = _columns_of(kind, row_type, tuple(own))
+    for (name, read, is_optional), value in zip(columns, values_of(row), strict=True):
         if value is not None:
-            members[name] = value if read is None else read(value)
+            own[name] = value if read is None else read(value)
         elif is_optional:
-            members[name] = None
-    return kind(**members, **own)
+            own[name] = None
+    return kind(**own)
+
+
+_Column = tuple[str, Callable[[Any], Any] | None, bool]
+"""Member, function that reads its column (None to take the value), and whether the member can be None."""
 
 
 @cache
-def _columns_of(kind: type[Struct], row_type: type, own: frozenset[str]) -> tuple[tuple[str, str, Callable[[Any], Any] | None, bool], ...]:
-    """Return member, column, function that reads the column (None to take its value), and whether the member can be None."""
-    columns: tuple[str, ...] = row_type.__struct_fields__ if issubclass(row_type, Struct) else row_type._fields  # type: ignore[attr-defined]  # other rows are named tuples
-    found: list[tuple[str, str, Callable[[Any], Any] | None, bool]] = []
+def _columns_of(kind: type[Struct], row_type: type, own: tuple[str, ...]) -> tuple[Sequence[_Column], Callable[[Any], Sequence[Any]]]:
+    """Return the members that a row has, except the ``own`` ones, and a function that returns the values of their columns."""
+    names: tuple[str, ...] = row_type.__struct_fields__ if issubclass(row_type, Struct) else row_type._fields  # type: ignore[attr-defined]  # other rows are named tuples
+    members: list[_Column] = []
+    columns: list[str] = []
     for field in msgspec.structs.fields(kind):
         types = tuple(_types_of(field.type))
         if field.name in own:
             continue
-        if field.name in columns:
-            found.append((field.name, field.name, _reader(types), NoneType in types))
-        elif f"{field.name}_json" in columns:
-            found.append((field.name, f"{field.name}_json", msgspec.json.Decoder(field.type).decode, NoneType in types))
-    return tuple(found)
+        if field.name in names:
+            members.append((field.name, _reader(types), NoneType in types))
+            columns.append(field.name)
+        elif (column := f"{field.name}_json") in names:
+            members.append((field.name, msgspec.json.Decoder(field.type).decode, NoneType in types))
+            columns.append(column)
+    return members, values_getter(columns)
 
 
 def _types_of(declared: Any) -> list[Any]:

@@ -59,7 +59,8 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
     Filters are combined with AND; reports without a result come last.
     """
     page = reports.find(call.service, call.caller, query.to_query())
-    items = [report_shapes.summary(item, call.at, call.say) for item in page.items]
+    say = call.say
+    items = [report_shapes.summary(item, call.at, say) for item in page.items]
     return page_reply(call, page, items)
 
 
