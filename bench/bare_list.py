@@ -19,10 +19,12 @@ NOT_ASKED = [
     *("axe-violations", "click-depth", "cls", "console-errors", "content-duplicate", "content-width", "description-unique", "fcp"),
     *("font-size", "image-responsive", "interstitial", "lcp", "orphan-page", "tap-targets", "tbt", "title-unique"),
 ]
+SENTENCE = "Google can index this page."
 KEY = (
     "SELECT api_key.id, api_key.account_id, api_key.person_id, api_key.prefix, api_key.name, api_key.scopes, api_key.created_at, "
-    "api_key.expires_at, api_key.revoked_at, api_key.last_used_at, person.id, person.email, person.name, person.role, person.language, "
-    "person.time_zone FROM api_key JOIN person ON person.id = api_key.person_id "
+    "api_key.expires_at, api_key.revoked_at, api_key.last_used_at, person.id, person.account_id, person.email, person.password_hash, "
+    "person.disabled_at, person.created_at, person.name, person.role, person.language, person.time_zone, person.visited_at, "
+    "person.is_operator FROM api_key JOIN person ON person.id = api_key.person_id "
     "WHERE api_key.token_hash = ? AND person.disabled_at IS NULL"
 )
 TOTAL = (
@@ -31,11 +33,11 @@ TOTAL = (
 )
 NAMES = (
     *("id", "public_id", "account_id", "project_id", "name", "url", "scheme_guessed", "privacy", "password_hash", "password_version"),
-    *("status", "version", "created_at", "updated_at", "run", "generated_at", "result", "score", "coverage", "check_set", "summary"),
-    *("error", "last_error", "previous_report", "previous_run", "previous_result", "previous_score", "generated_up", "generated_down"),
-    *("result_down", "worst_down", "merged_into", "browser", "state", "progress"),
+    *("status", "version", "created_at", "updated_at", "result", "score", "coverage", "verdict_since", "previous_result"),
+    *("previous_score", "state", "progress", "queued_at", "run", "generated_at", "check_set", "summary", "error", "last_error"),
+    *("previous_report", "previous_run", "generated_up", "generated_down", "result_down", "worst_down", "browser"),
 )
-ELSEWHERE = {"name": "project.name", "state": "job.state", "progress": "job.progress"}
+ELSEWHERE = {"name": "project.name", "state": "job.state", "progress": "job.progress", "queued_at": "job.created_at"}
 ROWS = (
     f"SELECT {', '.join(ELSEWHERE.get(name, f'report.{name}') for name in NAMES)} "
     "FROM report JOIN project ON project.id = report.project_id LEFT OUTER JOIN job ON job.report_id = report.id "
@@ -67,38 +69,39 @@ def row_as_json(row: tuple[Any, ...]) -> dict[str, Any]:
     page = f"{BASE}/r/{one['public_id']}"
     return {
         "id": one["id"],
-        "object": "report",
         "public_id": one["public_id"],
-        "url": one["url"],
         "project": one["name"],
-        "status": one["status"],
+        "url": one["url"],
         "result": one["result"],
         "score": one["score"],
         "coverage": one["coverage"] / 100,
-        "privacy": one["privacy"],
         "has_password": one["password_hash"] is not None,
         "created_at": moment(one["created_at"]),
-        "generated_at": moment(one["generated_at"]),
         "updated_at": moment(one["updated_at"]),
+        "status": one["status"],
+        "generated_at": moment(one["generated_at"]),
+        "previous": one["previous_report"],
+        "not_asked": NOT_ASKED,
+        "browser": one["browser"],
+        "object": "report",
+        "final_url": kept["final_url"],
+        "verdict": {"code": "indexable", "cause": None, "since": moment(one["verdict_since"]), "sentence": SENTENCE, "next_step": None},
+        "privacy": one["privacy"],
         "error": one["error"],
         "engine": kept["engine"],
         "judged_as": kept["judged_as"],
         "last_error": one["last_error"],
-        "previous": one["previous_report"],
-        "not_asked": NOT_ASKED,
         "counts": kept["counts"],
         "categories": kept["categories"],
         "links": {
-            "self": f"{BASE}/api/v1/reports/{one['id']}",
             "html": page,
-            "project": f"{BASE}/api/v1/projects/{quote(one['name'])}",
             "json": f"{page}/report.json",
             "csv": f"{page}/report.csv",
             "markdown": f"{page}/report.md",
             "pdf": f"{page}/report.pdf",
+            "self": f"{BASE}/api/v1/reports/{one['id']}",
+            "project": f"{BASE}/api/v1/projects/{quote(one['name'])}",
         },
-        "merged_into": one["merged_into"],
-        "browser": one["browser"],
     }
 
 

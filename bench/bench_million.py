@@ -25,6 +25,7 @@ from findable.service import housekeeping
 from findable.service.projects.change_overview import changed_pages
 from findable.service.reports.report_lists import EXACT_UP_TO
 from findable.store.postgres import PostgresStore
+from findable.store.project_statements import ProjectFilter
 from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, Selection
 from findable.store.setback_statements import ChangeScope
@@ -225,15 +226,15 @@ def others(store: Store, rounds: int) -> dict[str, float]:
     with store.read() as session:
         checked, _ = frequent(store)
         last = session.projects.select(ACCOUNT, sort="created_at", descending=False, limit=12)[-1]
-        projects = session.projects
+        projects, searched = session.projects, ProjectFilter("a19", "a19")
         works: dict[str, Callable[[], object]] = {
             "projects, first page": lambda: projects.select(ACCOUNT, sort="created_at", descending=True, limit=11),
             "projects, deepest page": lambda: projects.select(
                 ACCOUNT, sort="created_at", descending=True, limit=11, position=Position(last.created_at, last.id)
             ),
             "projects by name": lambda: projects.select(ACCOUNT, sort="project", descending=False, limit=11),
-            "projects, search": lambda: projects.select(ACCOUNT, sort="project", descending=False, limit=11, search="a19"),
-            "projects, search, count": lambda: projects.count(ACCOUNT, "a19", EXACT_UP_TO + 1),
+            "projects, search": lambda: projects.select(ACCOUNT, sort="project", descending=False, limit=11, chosen=searched),
+            "projects, search, count": lambda: projects.count(ACCOUNT, searched, EXACT_UP_TO + 1),
             "project by name": lambda: projects.by_name(ACCOUNT, "blog-b1.example"),
             "one report": lambda: session.reports.by_id(777),
             "which checks fail": lambda: session.findings.failing(ACCOUNT, Verdict.FAILED, 1001),
@@ -272,7 +273,7 @@ def add(session: Any, url: str, number: int) -> int:
             "updated_at": number,
         }
     )
-    session.jobs.add(ACCOUNT, report, host="new.example", fresh_site=False, now=number)
+    session.jobs.add(ACCOUNT, report_id=report, host="new.example", fresh_site=0, created_at=number)
     return int(report)
 
 
