@@ -165,6 +165,17 @@ def test_an_archive_is_no_article(path: str) -> None:
     assert kind(TEXT, path=path).kind is not PageKind.ARTICLE
 
 
+@pytest.mark.parametrize("path", ["/2019/11/", "/blog/2019/11/20", "/2019/11/20/"])
+def test_the_archive_of_a_month_or_day_is_a_listing(path: str) -> None:
+    assert kind(TEXT, path=path).kind is PageKind.LISTING
+    assert kind(TEXT, data({"@type": "Article", "headline": "Blue widgets"}), path).kind is PageKind.ARTICLE
+
+
+@pytest.mark.parametrize("path", ["/2019/", "/v/2019/13/", "/2019/11/blue", "/release/1.2019/11"])
+def test_a_year_or_a_number_is_no_archive(path: str) -> None:
+    assert kind(SENTENCE, path=path).kind is not PageKind.LISTING
+
+
 def test_a_photo_has_few_words() -> None:
     image = '<img src=/i.jpg alt="A boat" width=900 height=600>'
 

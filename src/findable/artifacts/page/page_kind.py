@@ -45,6 +45,7 @@ MAX_SIGN_CHARS = 100
 
 _LANGUAGE = lazy_pattern(r"([a-z]{2})(?:[-_][a-z]{2,4})?", re.IGNORECASE)
 _DATE_PATH = lazy_pattern(r"/(?:19|20)\d\d(?:[/-]?(?:0?[1-9]|1[0-2]|[a-z]{3}))(?:[/-]|$)", re.IGNORECASE)
+_DATE_ARCHIVE = lazy_pattern(r"/(?:19|20)\d\d/(?:0?[1-9]|1[0-2])(?:/\d\d?)?/?$")
 _SLUG = lazy_pattern(r"[^\W\d_][-_](?:[^\W\d_]+[-_]){2}")
 _NUMBERED = lazy_pattern(r"\d{5,}")
 _CART = lazy_pattern(
@@ -135,7 +136,7 @@ class _Page(Struct, frozen=True):
         if self.content is not None:
             yield from self._recipe()
             yield from self._product()
-        if self.page_url.is_later_page:
+        if self.page_url.is_later_page or (_DATE_ARCHIVE.search(self.page_url.url.path) and not self.page_url.parameters):
             yield DeterminedKind(PageKind.LISTING, KindSign.URL, self.page_url.url.path)
         yield from self._list_folder()
         if self.content is not None:

@@ -39,6 +39,8 @@ _BUTTONS = lazy_pattern(r"facebook\.com/plugins/|platform\.twitter\.com|/ads?[/_
 """Social buttons and advertisements, which no heading of the page describes."""
 MAX_ANCESTORS = 3
 MAX_TITLE_CHARS = 80
+SECTIONS = frozenset({"aside", "article", "section", "nav", "footer"})
+"""Tags of elements whose headings name themselves, not the frame beside them."""
 WHOLE_PAGE = frozenset({"body", "main", "html"})
 CONSENT_URLS = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
 
@@ -83,12 +85,16 @@ def _fix(frame: Element, headings: Headings | None) -> Fix | None:
     """Return the frame with a title: the caption of its figure, or the heading of a section without other frames."""
     if _BUTTONS.search((frame.attr("src") or "")[:300]):
         return None
+    holders = set(frame.ancestors)
     for part in islice(frame.ancestors, MAX_ANCESTORS):
         if part.tag in WHOLE_PAGE or len(part.descendants("iframe", "frame")) > 1:
             return None
         captions = part.descendants("figcaption") if part.tag == "figure" else []
         inside = set(part.descendants())
-        named = [heading.name for heading in headings.visible if heading.element in inside] if headings else []
+        found = [heading for heading in headings.visible if heading.element in inside] if headings else []
+        if any(outer.tag in SECTIONS and outer not in holders for heading in found for outer in heading.element.ancestors):
+            return None
+        named = [heading.name for heading in found]
         title = captions[0].text_up_to(MAX_TITLE_CHARS) if captions else named[0] if len(named) == 1 else ""
         if title and len(title) < MAX_TITLE_CHARS:
             return attribute_fix(frame, title=title)

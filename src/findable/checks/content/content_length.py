@@ -16,8 +16,9 @@ this report, as is that of 200 words, below which a text costs some points becau
 words that many tools recommend have no source.
 
 Not judged: languages in which words are not counted here; pages that show a diagram (SVG) with labels; the quality of the text; hardly any
-main text on a page that has 50 words outside navigation, header, footer and aside, because a list of products is content too; a short text
-on a product, a recipe, a list, a photo, a form or a page of documentation, beside a player, or beside 400 words of teasers.
+main text on a page that has 50 words outside navigation, header, footer and aside, or on a list with three images or cards, because a list
+of products is content too; a short text on a product, a recipe, a list, a photo, a form or a page of documentation, beside a player, or
+beside 400 words of teasers.
 """
 
 from findable.artifacts.content import Content
@@ -89,6 +90,8 @@ def content_length(
     if count < FEW_WORDS and not has_words(outside, FEW_WORDS):
         if labels_count := _labels_count(content.document):
             return inapplicable("The page shows a diagram with {labels_count} labels", labels_count=labels_count)
+        if kind and kind.kind is PageKind.LISTING and _lists_things(document, images):
+            return passed("{count|word|words} of main text, and a list of products or articles", count=count)
         message = "Only {count|word|words} of main text (fewer than {least})"
         if text.main in ("", outside):
             message = "Only {count|word|words} of text outside navigation, header and footer (fewer than {least})"
@@ -130,6 +133,11 @@ def has_other_content(document: Document, images: Images | None) -> bool:
     fields = (node for node in document.all("input") if (node.attr("type") or "").strip().lower() not in NO_FIELDS)
     if document.tag_counts.get("textarea") or document.tag_counts.get("select") or next(fields, None) is not None:
         return True
+    return _lists_things(document, images)
+
+
+def _lists_things(document: Document, images: Images | None) -> bool:
+    """Return whether several images or cards can be the content."""
     if document.tag_counts.get("article", 0) >= SEVERAL:
         return True
     if images is None:

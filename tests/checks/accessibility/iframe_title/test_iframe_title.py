@@ -49,6 +49,7 @@ def test_a_title_is_never_the_name_of_the_host() -> None:
     assert finding("iframe-title", page(f"<section><h2>Map</h2>{frame}{frame}</section>")).fixes == ()
     button = '<iframe src="https://www.facebook.com/plugins/like.php?href=x"></iframe>'
     assert finding("iframe-title", page(f"<section><h2>Map</h2>{button}</section>")).fixes == ()
+    assert finding("iframe-title", page(f"<div><aside><h2>Follow us</h2></aside><p>{frame}</p></div>")).fixes == ()
     named = finding("iframe-title", page(f"<section><h2>Map</h2>{frame}</section>")).fixes
     hidden = '<h2>Map <a href="/" style="display: none">Cancel</a></h2>'
     assert [fix.code for fix in finding("iframe-title", page(f"<section>{hidden}{frame}</section>")).fixes] == [fix.code for fix in named]

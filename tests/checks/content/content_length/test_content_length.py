@@ -8,12 +8,19 @@ from tests.checks.harness import finding, page, verdict
 TEXT = "Our widgets are cut by hand in a small workshop near the river. " * 16
 SHORT = TEXT[: len(TEXT) // 2]
 
+LISTING = '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "CollectionPage", "name": "Tents"}</script>'
+CARDS = "<li><a href=/a><img src=/a.jpg alt=A>Ridge Tent</a> $ 9" * 8
+COLLECTION = f"{LISTING}<main><h1>Tents</h1><ul>{CARDS}</ul></main>"
+LINKS = "<li><a href=/a>Ridge Tent</a>" * 9
+
 OUTCOMES = [
     ("a text", page(f"<main><p>{TEXT}</p></main>"), "passed"),
     ("Japanese", page(f"<main><p>{'青いウィジェットを手作業で作っています。' * 40}</p></main>", lang="ja"), "passed"),
     ("a language without counts", page("<p>" + "Vi säljer blå cyklar i Stockholm. " * 20 + "</p>", lang="sv"), "inapplicable"),
     ("a frameset", "<!doctype html><title>x</title><frameset><frame src=/a></frameset>", "inapplicable"),
     ("a script shell", '<!doctype html><title>x</title><div id="root"></div><script src="/a.js"></script>', "unknown"),
+    ("the first products of a collection", page(COLLECTION), "passed"),
+    ("the short names of a few links", page(f"<main><h1>Tents</h1><ul>{LINKS}</ul></main>", LISTING), "warned"),
     ("a short product", page(f"<main><p>{SHORT}</p></main>", head='<meta property="og:type" content="product">'), "passed"),
     ("a short text beside a player", page(f"<main><p>{SHORT}</p><video src=/a.mp4></video></main>"), "passed"),
     ("a short text above teasers", page(f"<main><p>{SHORT}</p></main>{'<div><a href=/a>A text to read</a></div>' * 120}"), "passed"),
