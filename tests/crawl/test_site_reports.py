@@ -132,6 +132,29 @@ def test_the_text_lists_three_causes_of_a_check() -> None:
     assert not [line for line in lines if "--format json" in line]
 
 
+def test_the_text_says_what_groups_share_once_and_each_page_once() -> None:
+    def of_template(pattern: str, pages_count: int) -> SiteFinding:
+        cause = Cause(CauseKind.TEMPLATE, pattern, "template {pattern}", {"pattern": pattern})
+        shown = (Evidence("url", url=f"{URL}a"), Evidence("url", url=f"{URL}a"))
+        return SiteFinding(cause, Verdict.WARNED, "No heading", pages_count, shown, id="h1-present", key=pattern, share=0.1, templates=(1,))
+
+    report = report_of(group(1, 30))
+    two, one = [of_template("/a/*", 6), of_template("/b/*", 3)], [of_template("/a/*", 6)]
+    lines = {
+        len(found): text_of(SiteReport(report.summary, tuple(found), 80, 80.0, None, report.result, False, {})) for found in (two, one)
+    }
+
+    assert [line for line in lines[2] if "No heading" in line or "/*" in line] == [
+        "  1 ! 9 pages in 2 groups: No heading",
+        "       6 pages like /a/*",
+        "       3 pages like /b/*",
+    ]
+    assert [line.strip() for line in lines[1] if "like /a/*" in line or line.strip() == f"{URL}a"] == [
+        "1 ! 6 pages like /a/*: No heading",
+        f"{URL}a",
+    ]
+
+
 def test_notes_stand_below_the_findings_and_cost_nothing() -> None:
     summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", 100, 100, ended_by=CrawlEnd.COMPLETE)
     caused = CausedFinding(Cause(CauseKind.GROUP, "orders", "links to orders"), Verdict.INFO, "robots.txt disallows them", 7, ())

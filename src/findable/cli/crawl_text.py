@@ -1,6 +1,7 @@
 """Report of a crawled site as text for a terminal: rating, scope of the crawl, changes, and findings by cause."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -201,12 +202,14 @@ def _fault(number: int, fault: SiteFault, terminal: Terminal) -> Iterator[str]:
         line += f" · {points(fault.gain, say)}"
     yield from terminal.wrap(line, "     ", f"{number:>3} {mark} ")
     if not fault.is_single:
+        told = fault.problem(say)
         for group in fault.counted[:GROUPS]:
-            yield terminal.cut(clean(site_sentence(group, say)), "       ")
+            text = group.where(say) if group.summary(say) == told else site_sentence(group, say)
+            yield terminal.cut(clean(text), "       ")
         if (more := len(fault.counted) - GROUPS) > 0:
             yield f"       {say.plural('and %(count)s more cause', 'and %(count)s more causes', more)}"
         return
-    for one in fault.evidence[:EXAMPLES]:
-        told = in_language(one, say)
-        text = " – ".join(filter(None, (told.url or told.text, told.note)))
+    shown = (in_language(one, say) for one in fault.evidence)
+    examples = dict.fromkeys(" – ".join(filter(None, (one.url or one.text, one.note))) for one in shown)
+    for text in islice(examples, EXAMPLES):
         yield terminal.cut(clean(text), "       ")

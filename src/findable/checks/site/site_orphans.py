@@ -38,7 +38,7 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
         group,
         name="pages without a path of links",
         verdict=Verdict.WARNED,
-        message="No path of links leads from the start page to {orphans_count|indexable page|indexable pages}",
-        orphans_count=group.pages_count,
+        message="No path of links leads from the start page to {found_count|indexable page|indexable pages}",
+        found_count=group.pages_count,
     )
     return by_cause(message, [cause], orphans_count=group.pages_count)
