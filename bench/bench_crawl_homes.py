@@ -17,10 +17,10 @@ from sqlalchemy import BigInteger, Column, Connection, Engine, MetaData, Table, 
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from findable.crawl.blocks import Block, BlockLink
+from findable.crawl.found_by import FoundBy
 from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy
 from findable.crawl.visits import Visit
 from findable.store.crawl_homes import CrawlFolder, CrawlHome, CrawlSchemas
 from findable.store.crawl_schema import METADATA

@@ -26,10 +26,12 @@ from sqlalchemy import select, update
 from findable.capture.crawl import CrawlEnd
 from findable.capture.saved import dump_site
 from findable.crawl.blocks import Block, BlockLink
-from findable.crawl.record import ReadPage, all_check_ids
+from findable.crawl.found_by import FoundBy
+from findable.crawl.packed_verdicts import all_check_ids
+from findable.crawl.record import ReadPage
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.crawl.url_keys import FoundBy, text_key
+from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit
 from findable.crawler import read_pages
 from findable.fetch.single_fetch import SingleFetch

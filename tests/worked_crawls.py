@@ -16,10 +16,12 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import run, runnable_checks
 from findable.clock import now
-from findable.crawl.record import all_check_ids, reason_of, record_of
+from findable.crawl.found_by import FoundBy
+from findable.crawl.indexability import reason_of
+from findable.crawl.packed_verdicts import all_check_ids
+from findable.crawl.record import record_of
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.crawl.url_keys import FoundBy
 from findable.crawl.visits import Visit
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher

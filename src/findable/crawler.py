@@ -39,8 +39,9 @@ from findable.checks.engine import Check, Result, run, runnable_checks, unknown
 from findable.checks.indexability.canonical_self import depends_on_texts
 from findable.clock import monotonic_s
 from findable.crawl.extractors import Extracted, Extractor, extract_values
+from findable.crawl.indexability import reason_of
 from findable.crawl.pace import Pace
-from findable.crawl.record import INDEXING, PageRecord, ReadPage, UnsettledFinding, reason_of, record_of
+from findable.crawl.record import INDEXING, PageRecord, ReadPage, UnsettledFinding, record_of
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.rendered import Rendered
 from findable.crawl.scope import CrawlSettings, Render, RobotsRules

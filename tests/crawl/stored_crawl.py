@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.blocks import Block, BlockLink
-from findable.crawl.record import PageRecord, ReadPage, all_check_ids
+from findable.crawl.found_by import FoundBy
+from findable.crawl.packed_verdicts import all_check_ids
+from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.crawl.url_keys import FoundBy, text_key
+from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_settling import Settling

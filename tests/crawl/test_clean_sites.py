@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.url_keys import without_page_number, without_version
+from findable.crawl.clusters import without_version
+from findable.crawl.page_numbers import without_page_number
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
 from tests.crawl.clean_sites import (

@@ -18,8 +18,8 @@ import pytest
 from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd, Refusal, TrapKind
 from findable.capture.site_graph import CrawledLinks, CrawledRedirects, CrawledSitemap, CrawledTemplates, CrawlTraps
+from findable.crawl.packed_verdicts import unpack_verdicts
 from findable.crawl.page_columns import PageRow
-from findable.crawl.record import unpack_verdicts
 from findable.crawl.scope import CrawlSettings, RobotsRules
 from findable.crawl.state import CrawlState
 from findable.crawl.traps import CALENDAR_PAGES

@@ -1,8 +1,8 @@
 """Pace of requests."""
 
+from findable.crawl.found_by import FoundBy
 from findable.crawl.order import priority, shares
 from findable.crawl.pace import RECOVERY_S, SAMPLES, Pace
-from findable.crawl.url_keys import FoundBy
 
 
 def test_requests_keep_the_rate() -> None:

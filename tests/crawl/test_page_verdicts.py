@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from findable.analyze import Options, report_page
+from findable.crawl.packed_verdicts import unpack_verdicts
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.record import unpack_verdicts
 from findable.crawl.state import Phase
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher

@@ -1,7 +1,8 @@
 """Progress of a crawl: the observed speed, the rest, the latest pages, the first findings, and their words."""
 
+from findable.crawl.packed_verdicts import all_check_ids, pack_in_order
 from findable.crawl.progress import FIRST_FINDINGS, LATEST, CrawlMemory, CrawlProgress, CrawlStage, FirstFinding, first_findings
-from findable.crawl.record import PageRecord, ReadPage, all_check_ids, pack_in_order
+from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.visits import CrawlCounts, Visit, WaitingUrl
 from findable.vocabulary import Verdict
 from findable.wording import wording

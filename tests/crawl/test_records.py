@@ -5,8 +5,11 @@ from findable.capture.crawl import Reason
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import run, runnable_checks
-from findable.crawl.record import ReadPage, all_check_ids, reason_of, record_of, unpack_verdicts
-from findable.crawl.url_keys import FoundBy, url_key
+from findable.crawl.found_by import FoundBy
+from findable.crawl.indexability import reason_of
+from findable.crawl.packed_verdicts import all_check_ids, unpack_verdicts
+from findable.crawl.record import ReadPage, record_of
+from findable.crawl.url_keys import url_key
 from findable.vocabulary import Source, Subject, Verdict
 
 URL = "https://example.com/shop/blue"

@@ -10,7 +10,7 @@ from findable.capture.crawl import Reason
 from findable.capture.site_graph import CrawledCanonicals
 from findable.capture.site_signals import CanonicalSignals, CrawledNoindex, CrawledSignals
 from findable.checks.evidence import Evidence
-from findable.crawl.record import all_check_ids
+from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.url_keys import text_key
 from findable.formats.sketches import sketch
 from findable.reports.reported_finding import ReportedFinding

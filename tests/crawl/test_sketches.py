@@ -5,8 +5,10 @@ import zlib
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from findable.formats.sketches import BINS, estimate, shingles, similarity, sketch
+from findable.formats.sketches import BINS, estimate, shingles, similar_groups, similarity, sketch
 
 WORDS = [f"word{number}" for number in range(500)]
 
@@ -47,3 +49,26 @@ def test_two_orders_of_one_list_of_identifiers_are_no_near_duplicates() -> None:
 
     assert similarity(first, second) < 0.5
     assert similarity(shingles("青いウィジェットを手作業で作っています"), shingles("青いウィジェットを手作業で作ります")) > 0.5
+
+
+NUMBERED = [f"w{n}" for n in range(400)]
+
+
+def test_a_slightly_edited_text_is_similar_and_another_is_not() -> None:
+    first, second = " ".join(NUMBERED), " ".join([*NUMBERED[:200], "changed", *NUMBERED[201:]])
+    other = " ".join(f"x{n}" for n in range(400))
+    texts = {1: first, 2: second, 3: other}
+
+    groups = similar_groups({n: sketch(text) for n, text in texts.items()}, lambda a, b: similarity(shingles(texts[a]), shingles(texts[b])))
+
+    assert groups == [(1, 2)]
+
+
+@given(st.text(max_size=300))
+def test_a_text_is_similar_to_itself(text: str) -> None:
+    assert estimate(sketch(text), sketch(text)) == 1
+    assert similarity(shingles(text), shingles(text)) == 1
+
+
+def test_a_text_without_spaces_has_shingles_of_characters() -> None:
+    assert len(shingles("これは単語の間に空白のない日本語の文章です")) > 10

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from findable.crawl.url_parameters import without_parameters
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.traps import (
@@ -15,7 +16,6 @@ from findable.crawl.traps import (
     series_of,
     session_values,
     text_without_numbers,
-    without_parameters,
 )
 from findable.formats.session_ids import path_session, session_name, without_session
 from findable.store.crawl_file import CrawlFile

@@ -3,7 +3,7 @@
 import pytest
 
 from findable.capture.site_urls import VariantKind
-from findable.crawl.url_keys import page_number
+from findable.crawl.page_numbers import page_number
 from findable.crawl.url_variants import has_double_slash, normalize_variant, variant_kind
 
 HOST = "https://a.example"

@@ -22,8 +22,8 @@ from findable.api.targets import (
 )
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.extractors import Extractor, problem_of_all
+from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.record import all_check_ids
 from findable.crawl.rolling import default_pages
 from findable.crawl.scope import CONNECTIONS, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.state import CrawlState

@@ -197,7 +197,7 @@ class Crawl:
 
     def changes(self, earlier: "Crawl") -> "CrawlComparison":
         """Return what has changed since an earlier crawl of the site, with up to 200 pages of each kind; this file stores it."""
-        from findable.crawl.changes import public_origins
+        from findable.crawl.start_origins import public_origins
         from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
 
         with earlier._opened(needs_end=True) as before, self._opened(needs_end=True, is_written=True) as after:  # noqa: SLF001 - its own class

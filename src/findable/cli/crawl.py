@@ -25,9 +25,9 @@ from findable.cli.given_files import read_text
 from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
 from findable.cli.waiting import Wait, is_available
-from findable.crawl.changes import FINISHED, basis_of
+from findable.crawl.comparable_crawls import FINISHED, basis_of
+from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.record import all_check_ids
 from findable.crawl.redirect_map import RedirectResult, map_lines, results_of
 from findable.crawl.scope import RenderReason
 from findable.crawl.tables import CrawlTable

@@ -7,8 +7,10 @@ from msgspec import Struct
 
 from findable.cli.audit_gate import RATED_BAD, check_reasons
 from findable.cli.config import Thresholds
-from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, basis_of, examples, moved_to_other_host, public_origins
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, moved_to_other_host
+from findable.crawl.comparable_crawls import basis_of
 from findable.crawl.redirect_map import RedirectMapRow, results_of
+from findable.crawl.start_origins import public_origins
 from findable.crawl.state import Phase
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance, acceptance_of

@@ -1,11 +1,18 @@
 """Group pages that share a text but are not duplicates: versions, language versions, pages of one list."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 
-from findable.crawl.url_keys import without_version
+from findable.lazy_pattern import lazy_pattern
 
 MAX_LANGUAGES = 50
 """Maximum size of a group whose language versions are compared."""
+_VERSION = lazy_pattern(r"/(?:v\d+(?:[.-]\d+)*|\d+(?:\.(?:\d+|x))+|latest|stable|current|dev|devel|main|master|next)(?=/|$)", re.IGNORECASE)
+
+
+def without_version(url: str) -> str:
+    """Return a URL without a version folder, so that a page has the same URL in all versions of a documentation."""
+    return _VERSION.sub("", url, count=1)
 
 
 def cluster_keys(

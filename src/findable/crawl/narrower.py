@@ -1,7 +1,7 @@
 """Whether a crawl covers less of a site than the last crawl that counted."""
 
 from findable.capture.crawl import CrawlEnd, Narrower
-from findable.crawl.changes import CrawlBasis
+from findable.crawl.comparable_crawls import CrawlBasis
 from findable.crawl.scope import Extent
 
 _EXTENTS = (Extent.ORIGIN, Extent.HOST, Extent.DOMAIN)

@@ -1,6 +1,6 @@
 """Determine the request order of URLs: near the start page first, sitemap entries after links, few with parameters."""
 
-from findable.crawl.url_keys import FoundBy
+from findable.crawl.found_by import FoundBy
 
 WITH_PARAMETERS_IN_TEN = 2
 """Number of requests out of ten for URLs with parameters while other URLs are queued."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks, site_twins
 from findable.crawl.pace import Pace
-from findable.crawl.record import names_with
+from findable.crawl.packed_verdicts import names_with
 from findable.crawl.visits import CrawlCounts, Visit
 from findable.vocabulary import Importance, Verdict
 from findable.wording import ENGLISH, Translator, later

@@ -1,8 +1,7 @@
-"""Records of crawled pages: values, hashes, one byte per verdict, and failed and warned findings, without markup."""
+"""Records of crawled pages: values, hashes, packed verdicts, and failed and warned findings, without markup."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
-from itertools import compress, islice
+from itertools import islice
 
 from msgspec import Struct
 
@@ -31,19 +30,20 @@ from findable.capture.crawl import Reason
 from findable.capture.response import HTML_TYPES, Response
 from findable.capture.status_classes import OK
 from findable.checks.content.content_length import has_other_content
-from findable.checks.engine import Result, all_checks
+from findable.checks.engine import Result
 from findable.crawl.blocks import Block, blocks_of
 from findable.crawl.extractors import Extracted
+from findable.crawl.indexability import other_canonical
 from findable.crawl.own_text import pack_text
+from findable.crawl.packed_verdicts import pack_verdicts
 from findable.crawl.page_resources import resource_blocks
 from findable.crawl.places import links_to_places, place_keys
 from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
-from findable.crawl.varints import pack, unpack
 from findable.formats.sketches import MAX_TEXT_CHARS
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.urls import has_tracking, without_fragment
-from findable.vocabulary import Category, PageKind, Verdict
+from findable.urls import without_fragment
+from findable.vocabulary import Category, PageKind
 
 TEXT_CHARS = 500
 MAX_ALTERNATES = 100
@@ -53,11 +53,6 @@ MAX_REFRESH_S = 10
 """Seconds up to which a refresh counts as a redirect (set by Findable); Google treats 0 seconds as permanent."""
 TEXT_FROM_WORDS = 50
 """Number of words from which two identical texts are duplicates."""
-_VERDICTS = (None, *Verdict)
-"""Verdicts by their byte; 0 means that the check did not run."""
-VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
-_ONLY = {verdict: bytes(at == byte for at in range(256)) for verdict, byte in VERDICT_BYTES.items()}
-"""Tables that translate packed verdicts to 1 for one verdict and 0 for all others."""
 
 
 class ListedRecord(Struct, frozen=True, omit_defaults=True):
@@ -176,65 +171,6 @@ class ReadPage(Struct, frozen=True):
         return (*self.blocks, *self.resources)
 
 
-@cache
-def all_check_ids() -> tuple[str, ...]:
-    """Return the ids of all checks in the order of the bytes of `PageRecord.verdicts`."""
-    return tuple(all_checks())
-
-
-def pack_in_order(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
-    """Return verdicts as one byte per check, in the order of ``names``."""
-    codes = {name: VERDICT_BYTES[verdict] for name, verdict in verdicts.items()}
-    return bytes(codes.get(name, 0) for name in names)
-
-
-def pack_verdicts(results: Iterable[Result]) -> bytes:
-    """Return the verdicts of results as one byte per check, in the order of `all_check_ids`."""
-    return pack_in_order({result.check.id: result.finding.verdict for result in results}, all_check_ids())
-
-
-def has_problem(data: bytes, place: int) -> bool:
-    """Return whether the check at that position of `all_check_ids` failed or warned."""
-    return place < len(data) and _VERDICTS[data[place]] in AGAINST
-
-
-def verdict_at(data: bytes, place: int) -> Verdict | None:
-    """Return the verdict of the check at that position; None if it did not run."""
-    return _VERDICTS[data[place]] if place < len(data) else None
-
-
-def names_with(verdict: Verdict, data: bytes, names: tuple[str, ...]) -> list[str]:
-    """Return the sorted ids of the checks with a verdict; ``names`` as for `unpack_verdicts`."""
-    return sorted(compress(names, data.translate(_ONLY[verdict])))
-
-
-def unpack_verdicts(data: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
-    """Return verdicts by check id; ``names`` is the result of `all_check_ids` when they were packed."""
-    return {name: verdict for name, byte in zip(names, data, strict=False) if (verdict := _VERDICTS[byte]) is not None}
-
-
-def pack_verdict_pairs(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
-    """Return the verdicts of a few checks as pairs of position in ``names`` and byte."""
-    places = _places_of(names)
-    return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], VERDICT_BYTES[verdict]))
-
-
-@lru_cache(maxsize=4)
-def _places_of(names: tuple[str, ...]) -> Mapping[str, int]:
-    return {name: place for place, name in enumerate(names)}
-
-
-def update_verdicts(data: bytes, changes: bytes | None) -> bytes:
-    """Return the bytes of `pack_verdicts` updated with those of `pack_verdict_pairs`."""
-    if not changes:
-        return data
-    numbers = unpack(changes)
-    found = bytearray(data.ljust(max(numbers[::2]) + 1, b"\0"))
-    for place, byte in zip(numbers[::2], numbers[1::2], strict=True):
-        found[place] = byte
-    return bytes(found)
-
-
 def record_of(
     artifacts: Artifacts,
     response: Response,
@@ -251,7 +187,7 @@ def record_of(
     document, headings = artifacts.get_or_none(Document), artifacts.get_or_none(Headings)
     content, kind = artifacts.get_or_none(Content), artifacts.get_or_none(DeterminedKind)
     nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
-    other = _other_canonical(canonical)
+    other = other_canonical(canonical)
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
     around = artifacts.get_or_none(Surroundings)
     resources: tuple[Block, ...] = ()
@@ -320,29 +256,6 @@ def _own_text(artifacts: Artifacts, blocks: Iterable[Block]) -> bytes | None:
     if content is None or text is None:
         return None
     return pack_text(content, text, artifacts.get_or_none(Language), artifacts.get_or_none(Images), blocks)
-
-
-def reason_of(artifacts: Artifacts, status: int, *, is_disallowed: bool = False) -> Reason:
-    """Return the reason why a page is not indexable. ``is_disallowed``: whether robots.txt disallows it for Googlebot."""
-    if status != OK:
-        return Reason.STATUS
-    if is_disallowed:
-        return Reason.ROBOTS
-    refreshes = artifacts.get_or_none(Refreshes)
-    if refreshes is not None and refreshes.redirect_url:
-        return Reason.REDIRECT
-    directives, canonical = artifacts.get_or_none(RobotsDirectives), artifacts.get_or_none(Canonical)
-    if directives is not None and directives.noindex(*GOOGLE) is not None:
-        return Reason.NOINDEX
-    return Reason.CANONICAL if _other_canonical(canonical) else Reason.NONE
-
-
-def _other_canonical(canonical: Canonical | None) -> str:
-    """Return the declared canonical URL if it is another page, also if the URLs only differ by campaign parameters; otherwise empty."""
-    if canonical is None or canonical.target is None:
-        return ""
-    is_campaign = has_tracking(canonical.page_url) and not has_tracking(canonical.target)
-    return canonical.target if is_campaign or not canonical.is_self else ""
 
 
 def _fold_text(text: str) -> str:

@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import CanonicalCluster, CanonicalSignals
+from findable.crawl.found_by import FoundBy
 from findable.crawl.site.canonicals import CanonicalLink, Topic, diverging_ends, pages_with_parameters, unlike_pages, variant_origins
-from findable.crawl.url_keys import FoundBy
 from findable.store.crawl_pairs import CanonicalReading
 from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, URL, WITH_RECORD

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Integer, MetaData, Table, and_, bindparam, ca
 
 from findable.capture.crawl import Refusal
 from findable.crawl.blocks import UsedAs
+from findable.crawl.found_by import FoundBy
 from findable.crawl.rolling import CarriedPage, DuePages
-from findable.crawl.url_keys import FoundBy
 from findable.crawl.varints import unpack
 from findable.store.crawl_frontier import AFTER_NEW, BEFORE_NEW, CARRIED, DONE, DOUBTFUL, DUE, REFUSED, WAITING, Frontier
 from findable.store.crawl_schema import (

@@ -8,8 +8,9 @@ from sqlalchemy import Connection, and_, not_, or_, select
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.changes import ChangeKind, ComparedPage, ComparedRecord, NotCompared, PageChange, page_changes, pair_rows, with_origins
-from findable.crawl.settle import NOWHERE
+from findable.crawl.changes import ChangeKind, ComparedPage, ComparedRecord, NotCompared, PageChange, page_changes, pair_rows
+from findable.crawl.link_graph import NOWHERE
+from findable.crawl.start_origins import with_origins
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL
 from findable.store.packed_pages import unpacked_record

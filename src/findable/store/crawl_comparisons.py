@@ -6,7 +6,8 @@ from typing import Any
 from msgspec import Struct, structs
 from sqlalchemy import ColumnElement, Connection, case, delete, func, select, tuple_, update
 
-from findable.crawl.changes import GAINED, LOST, ChangeKind, CrawlComparison, PageChange, with_origins
+from findable.crawl.changes import GAINED, LOST, ChangeKind, CrawlComparison, PageChange
+from findable.crawl.start_origins import with_origins
 from findable.reports.site_areas import UrlState
 from findable.store.crawl_schema import CHANGE, COMPARISON, SETTLED, URL
 from findable.store.dialect import insert_missing

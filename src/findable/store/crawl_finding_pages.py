@@ -13,8 +13,8 @@ from findable.capture.status_classes import OK
 from findable.checks.causes import CauseKind
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import CrawlState
-from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
+from findable.crawl.url_parameters import without_parameters
 from findable.crawl.varints import unpack_sorted
 from findable.reports.site_report import SITE, SiteFinding
 from findable.store.crawl_resources import LINKED_OUTSIDE

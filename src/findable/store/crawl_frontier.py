@@ -9,20 +9,12 @@ from msgspec.structs import astuple, replace
 from sqlalchemy import Connection, bindparam, case, func, or_, select, update
 
 from findable.capture.crawl import Refusal, TrapKind
+from findable.crawl.found_by import FoundBy
 from findable.crawl.order import priority, shares
 from findable.crawl.state import CrawlState
-from findable.crawl.traps import (
-    SESSION_VALUES,
-    Series,
-    SeriesName,
-    facets_of,
-    is_growing,
-    parameter_names,
-    series_of,
-    session_values,
-    without_parameters,
-)
-from findable.crawl.url_keys import FoundBy, text_key, url_key
+from findable.crawl.traps import SESSION_VALUES, Series, SeriesName, facets_of, is_growing, series_of, session_values
+from findable.crawl.url_keys import text_key, url_key
+from findable.crawl.url_parameters import parameter_names, without_parameters
 from findable.crawl.visits import WaitingUrl
 from findable.formats.session_ids import path_session
 from findable.store.crawl_schema import PAGE, SERIES, SESSION, URL

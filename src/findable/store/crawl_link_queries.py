@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Select, func, select
 
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import LinkRow
-from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
+from findable.crawl.url_parameters import without_parameters
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, PAGE, RECORD, URL

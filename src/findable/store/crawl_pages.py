@@ -13,12 +13,13 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import find_check, site_twins
 from findable.clock import rfc3339
 from findable.crawl.extractors import Extracted
+from findable.crawl.found_by import FoundBy
+from findable.crawl.packed_verdicts import names_with, unpack_verdicts
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import KNOWN_OF_IMPORTS
-from findable.crawl.record import ListedRecord, names_with, unpack_verdicts
+from findable.crawl.record import ListedRecord
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import columns_of
-from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MEASURED, row_of
 from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, func, select
 
 from findable.capture.crawl import Group, Reason, StartPage
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkSource, LinkTarget
-from findable.crawl.settle import chain_of, common_folder
+from findable.crawl.common_folder import common_folder
+from findable.crawl.redirect_chains import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL

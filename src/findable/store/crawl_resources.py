@@ -11,8 +11,9 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from findable.capture.crawl import Refusal
 from findable.crawl.blocks import BlockResource, UsedAs
+from findable.crawl.found_by import FoundBy
 from findable.crawl.scope import CrawlSettings
-from findable.crawl.url_keys import FoundBy, url_key
+from findable.crawl.url_keys import url_key
 from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.limits import MAX_EXTERNAL, MAX_KNOWN_RESOURCES
 from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING

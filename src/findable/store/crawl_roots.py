@@ -21,13 +21,14 @@ from findable.capture.site_graph import (
     TemporaryRedirect,
 )
 from findable.capture.status_classes import OK, REFUSALS
+from findable.crawl.common_folder import common_folder
+from findable.crawl.found_by import FoundBy
+from findable.crawl.page_numbers import PAGE_MARKS
 from findable.crawl.record import PageRecord
-from findable.crawl.settle import common_folder
 from findable.crawl.site.canonicals import FaultyCanonicals, other_site
 from findable.crawl.site.counted import group_of_pages
 from findable.crawl.site.links import FaultyLinks, LinkedUrl
 from findable.crawl.site.redirects import Chain, crawled_redirects
-from findable.crawl.url_keys import PAGE_MARKS, FoundBy
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading
 from findable.store.crawl_reading import AT_ONCE

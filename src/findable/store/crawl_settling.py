@@ -14,7 +14,9 @@ from sqlalchemy import Connection, Table, delete, select
 from findable.artifacts.html.landmarks import Region
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.settle import SharedLinks, chain_of, scale_scores, templates
+from findable.crawl.link_graph import SharedLinks, scale_scores
+from findable.crawl.redirect_chains import chain_of
+from findable.crawl.templates import templates
 from findable.crawl.varints import pack_sorted, unpack
 from findable.formats.sketches import shingles, similar_groups, similarity
 from findable.reports.site_areas import SiteArea

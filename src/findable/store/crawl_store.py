@@ -16,10 +16,12 @@ from sqlalchemy.exc import DBAPIError
 from findable.capture.crawl import Refusal
 from findable.capture.status_classes import OK
 from findable.clock import now
-from findable.crawl.record import PageRecord, ReadPage, pack_in_order, unpack_verdicts
+from findable.crawl.found_by import FoundBy
+from findable.crawl.packed_verdicts import pack_in_order, unpack_verdicts
+from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.rolling import CarriedPage, DuePages
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy, url_key
+from findable.crawl.url_keys import url_key
 from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
 from findable.limits import MAX_STORED_BYTES, MAX_TEMPORARY

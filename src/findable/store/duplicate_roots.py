@@ -8,9 +8,9 @@ from sqlalchemy import case, func, select
 
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawledDuplicates, DuplicateGroup
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
+from findable.crawl.page_numbers import without_page_number
 from findable.crawl.site.variants import VariantPage, variant_pairs
-from findable.crawl.traps import without_parameters
-from findable.crawl.url_keys import without_page_number
+from findable.crawl.url_parameters import without_parameters
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import INDEXABLE, PAGE, RECORD, SETTLED, URL, WITH_RECORD
 from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots

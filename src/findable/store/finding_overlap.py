@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, and_, func, select
 
 from findable.checks.engine import find_check
-from findable.crawl.changes import with_origins
-from findable.crawl.record import unpack_verdicts
+from findable.crawl.packed_verdicts import unpack_verdicts
+from findable.crawl.start_origins import with_origins
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.reports.site_difference import Elsewhere

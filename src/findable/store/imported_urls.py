@@ -5,9 +5,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from findable.crawl.record import PageRecord, ReadPage, pack_in_order
-from findable.crawl.settle import NOWHERE
-from findable.crawl.url_keys import FoundBy, url_key
+from findable.crawl.found_by import FoundBy
+from findable.crawl.link_graph import NOWHERE
+from findable.crawl.packed_verdicts import pack_in_order
+from findable.crawl.record import PageRecord, ReadPage
+from findable.crawl.url_keys import url_key
 from findable.formats.url_tables import UrlOfTable
 from findable.store.crawl_frontier import DONE
 from findable.store.crawl_schema import PAGE, RECORD, SETTLED, URL, VERDICT

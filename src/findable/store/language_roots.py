@@ -8,8 +8,8 @@ from sqlalchemy import select
 from findable.capture.site_languages import CrawledLanguages
 from findable.capture.status_classes import OK
 from findable.crawl.site.languages import VersionFaults, VersionLists, VersionPage
-from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
+from findable.crawl.url_parameters import without_parameters
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL, WITH_VERSIONS
 from findable.store.dialect import stream_rows

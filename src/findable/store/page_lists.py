@@ -29,11 +29,12 @@ from sqlalchemy import (
     select,
 )
 
+from findable.crawl.found_by import FoundBy
+from findable.crawl.packed_verdicts import VERDICT_BYTES
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import DATA, FILTERS, KNOWN_OF_IMPORTS, NUMBER, SORTS, PagePlace, PageSelection, Span, data_of, span_of
-from findable.crawl.record import VERDICT_BYTES, ListedRecord, PageRecord
+from findable.crawl.record import ListedRecord, PageRecord
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import AGAINST
 from findable.store.crawl_pages import OF_SETTLED, page_row
 from findable.store.crawl_schema import (

@@ -13,11 +13,14 @@ from sqlalchemy import Connection, and_, func, select
 from findable.capture.crawl import CrawlSummary, PageInCrawl, Reason
 from findable.capture.site_graph import URL_LIMIT
 from findable.capture.status_classes import OK
-from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
+from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys, without_version
+from findable.crawl.found_by import FoundBy
+from findable.crawl.link_graph import NOWHERE
+from findable.crawl.page_numbers import without_page_number
 from findable.crawl.record import UnsettledFinding
-from findable.crawl.settle import NOWHERE, chain_of
+from findable.crawl.redirect_chains import chain_of
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy, text_key, without_page_number, without_version
+from findable.crawl.url_keys import text_key
 from findable.formats.sketches import similarity
 from findable.store.crawl_frontier import Frontier
 from findable.store.crawl_reading import AT_ONCE, CrawlReading

@@ -8,13 +8,14 @@ from sqlalchemy import Connection, Table, delete, select, update
 from findable.capture.crawl import TrapKind
 from findable.capture.status_classes import OK
 from findable.crawl.blocks import Block
+from findable.crawl.found_by import FoundBy
 from findable.crawl.page_selection import CanonicalKind
 from findable.crawl.record import PageRecord, ReadPage
+from findable.crawl.redirect_chains import chain_of
 from findable.crawl.rolling import is_temporary
 from findable.crawl.scope import Segment
-from findable.crawl.settle import chain_of
 from findable.crawl.traps import MANY_URLS
-from findable.crawl.url_keys import FoundBy, text_key
+from findable.crawl.url_keys import text_key
 from findable.crawl.varints import pack
 from findable.crawl.visits import Visit
 from findable.reports.url_patterns import any_matches

@@ -8,11 +8,12 @@ from findable.artifacts.tables.wordings import GENERIC_ANCHORS, file_words, fold
 from findable.capture.crawl import Group
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks
-from findable.crawl.settle import chain_of
+from findable.crawl.found_by import FoundBy
+from findable.crawl.page_numbers import without_page_number
+from findable.crawl.redirect_chains import chain_of
 from findable.crawl.site.counted import CountedPages
 from findable.crawl.site_sections import Sections
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy, without_page_number
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import (

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
+from findable.crawl.redirect_chains import chain_of
 from findable.crawl.redirect_map import MapUrl, RedirectMapRow, redirect_row
-from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.store.crawl_reading import CrawlReading

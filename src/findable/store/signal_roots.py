@@ -13,9 +13,9 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage
 from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
+from findable.crawl.found_by import FoundBy
 from findable.crawl.site.counted import PagesOfFolder, group_of_pages
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_reading import AT_ONCE, CrawlReading, top_score_threshold
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, WITH_RECORD

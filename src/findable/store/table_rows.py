@@ -16,11 +16,13 @@ from findable.checks.engine import site_twins
 from findable.crawl.blocks import UsedAs
 from findable.crawl.changes import PageChange
 from findable.crawl.finding_rows import finding_row, fix_rows
+from findable.crawl.found_by import FoundBy
+from findable.crawl.packed_verdicts import unpack_verdicts
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import CanonicalKind, PageSelection
-from findable.crawl.record import PageRecord, unpack_verdicts
+from findable.crawl.record import PageRecord
+from findable.crawl.redirect_chains import chain_of
 from findable.crawl.redirect_map import RedirectMapRow
-from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import (
     BotHitsRow,
@@ -41,7 +43,7 @@ from findable.crawl.tables import (
     SitemapRow,
     VerdictRow,
 )
-from findable.crawl.url_keys import FoundBy, url_key
+from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack
 from findable.formats.number_tables import DAY_COLUMNS
 from findable.reports.reported_finding import AGAINST, ReportedFinding

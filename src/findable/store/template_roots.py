@@ -13,13 +13,14 @@ from findable.artifacts.tables.rich_results import FEATURES
 from findable.capture.crawl import Group
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawledTemplates, Template
 from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialType, ThinFolder, ThinPage
+from findable.crawl.common_folder import CommonFolder
 from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
-from findable.crawl.record import has_problem
-from findable.crawl.settle import MIN_SHAPE_PAGES, CommonFolder
+from findable.crawl.packed_verdicts import has_problem
+from findable.crawl.page_numbers import page_number
 from findable.crawl.site.counted import Counted
 from findable.crawl.site_sections import section_of
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import page_number
+from findable.crawl.templates import MIN_SHAPE_PAGES
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import RECORD, SERIES, URL
 from findable.store.packed_pages import unpacked_record

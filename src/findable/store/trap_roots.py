@@ -7,7 +7,7 @@ from sqlalchemy import func, or_, select
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawlTraps, Trap
-from findable.crawl.settle import common_folder
+from findable.crawl.common_folder import common_folder
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE, SERIES, URL

@@ -11,9 +11,10 @@ from findable.capture.crawl import Group, Reason
 from findable.capture.site_graph import LIST_LIMIT, CanonicalPair, CrawledCanonicals
 from findable.capture.site_signals import VariantOrigin
 from findable.capture.status_classes import REFUSALS
-from findable.crawl.settle import chain_of
+from findable.crawl.clusters import without_version
+from findable.crawl.page_numbers import without_page_number
+from findable.crawl.redirect_chains import chain_of
 from findable.crawl.site.counted import Counted, CountedPages
-from findable.crawl.url_keys import without_page_number, without_version
 from findable.formats.sketches import estimate
 from findable.urls import origin_part, same_host
 

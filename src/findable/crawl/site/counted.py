@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from findable.capture.crawl import Group
 from findable.capture.site_graph import URL_LIMIT
-from findable.crawl.settle import CommonFolder
+from findable.crawl.common_folder import CommonFolder
 from findable.urls import path_of
 
 T = TypeVar("T")

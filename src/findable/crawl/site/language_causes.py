@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_languages import ANY, LanguageFault
-from findable.crawl.settle import common_folder
+from findable.crawl.common_folder import common_folder
 from findable.urls import path_of
 
 FEW_TEMPLATES = 2

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT, CrawledLinks, LinkTarget
 from findable.capture.status_classes import ERRORS, OK, REFUSALS, SERVER_ERRORS
+from findable.crawl.clusters import without_version
+from findable.crawl.page_numbers import without_page_number
 from findable.crawl.site.counted import Counted
-from findable.crawl.url_keys import without_page_number, without_version
 from findable.urls import has_tracking, origin_part
 
 

@@ -9,7 +9,7 @@ from findable.capture.crawl import Reason
 from findable.capture.site_graph import URL_LIMIT
 from findable.capture.site_urls import Pagination
 from findable.capture.status_classes import OK
-from findable.crawl.url_keys import page_number
+from findable.crawl.page_numbers import page_number
 
 NEW_LINKS = 3
 """Number of links that a further page of a list must add to the first page, otherwise it is a copy (set by Findable)."""

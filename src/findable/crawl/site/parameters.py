@@ -8,8 +8,8 @@ from msgspec import Struct
 from findable.capture.site_graph import LIST_LIMIT, LinkSource
 from findable.capture.site_urls import Parameter
 from findable.crawl.site.counted import Counted
-from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import url_key
+from findable.crawl.url_parameters import parameter_names, without_parameters
 
 VALUES_FROM = 50
 """Number of values from which a parameter may create duplicates."""

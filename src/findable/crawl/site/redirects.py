@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from findable.capture.site_graph import LIST_LIMIT, CrawledRedirects, Redirects
-from findable.crawl.settle import chain_of
+from findable.crawl.redirect_chains import chain_of
 
 Chain = tuple[int, ...]
 """Ids of the URLs of a redirect chain; in a loop, the last one is the first that repeats."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from findable.capture.crawl import Reason
 from findable.capture.site_urls import RequestShare
 from findable.crawl.site.counted import Counted
-from findable.crawl.traps import parameter_names
+from findable.crawl.url_parameters import parameter_names
 from findable.urls import first_folder
 
 LISTED = 10

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.changes import CrawlBasis, have_comparable_scores, incomparable_reason, last_comparable
+from findable.crawl.comparable_crawls import CrawlBasis, have_comparable_scores, incomparable_reason, last_comparable
 from findable.crawl.state import CrawlState
 from findable.errors import CrawlUnreadable, NotFound, require_found
 from findable.reports.difference import NotComparable

@@ -8,7 +8,8 @@ from itertools import islice
 
 from msgspec import Struct, structs
 
-from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, public_origins
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange
+from findable.crawl.start_origins import public_origins
 from findable.errors import CrawlUnreadable, NotFound, Unavailable, ValidationFailed
 from findable.reports.difference import NotComparable
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl

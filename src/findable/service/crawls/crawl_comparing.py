@@ -4,18 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct, structs
 
-from findable.crawl.changes import (
-    ChangeCounter,
-    ChangeKind,
-    CrawlComparison,
-    PageChange,
-    basis_of,
-    comparable_crawls,
-    compared_kinds,
-    incomparable_reason,
-    public_origins,
-)
+from findable.crawl.changes import ChangeCounter, ChangeKind, CrawlComparison, PageChange
+from findable.crawl.comparable_crawls import basis_of, comparable_crawls, compared_kinds, incomparable_reason
 from findable.crawl.render_sampling import RAW_VS_RENDERED
+from findable.crawl.start_origins import public_origins
 from findable.crawl.state import CrawlState
 from findable.reports.difference import NotComparable
 from findable.reports.site_difference import Judging, SiteDifference, site_difference

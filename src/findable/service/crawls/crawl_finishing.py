@@ -3,7 +3,7 @@
 import logging
 from contextlib import closing
 
-from findable.crawl.changes import public_origins
+from findable.crawl.start_origins import public_origins
 from findable.crawl.state import CrawlState, Phase
 from findable.errors import Unavailable
 from findable.reports.site_report import SiteReport

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from findable.analyze import Compute
 from findable.clock import monotonic_s
+from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress, CrawlStage
-from findable.crawl.record import all_check_ids
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawler import SLICE_S, extract_stored, rescore_stored

@@ -21,15 +21,16 @@ from findable.capture.site import SiteCapture
 from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, CrawledTemplates
 from findable.checks.engine import run, runnable_checks
 from findable.clock import monotonic_s, now, rfc3339
-from findable.crawl.changes import public_origins, with_origins
+from findable.crawl.found_by import FoundBy
+from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlMemory, CrawlProgress, CrawlStage, first_findings
-from findable.crawl.record import all_check_ids
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.rolling import due_pages, lastmod_s
 from findable.crawl.scope import CrawlSettings
+from findable.crawl.start_origins import public_origins, with_origins
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.stored_responses import unpack_response
-from findable.crawl.url_keys import FoundBy, url_key
+from findable.crawl.url_keys import url_key
 from findable.crawl.visits import ResourceVisit, Visit, WaitingUrl
 from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, RenderPage, preview_of
 from findable.errors import FindableError

@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.changes import LOST, CrawlBasis, CrawlComparison, basis_of, have_comparable_scores
+from findable.crawl.changes import LOST, CrawlComparison
+from findable.crawl.comparable_crawls import CrawlBasis, basis_of, have_comparable_scores
 from findable.crawl.narrower import narrower
 from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import CrawlSettings

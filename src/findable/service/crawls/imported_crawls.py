@@ -10,7 +10,7 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.clock import now, rfc3339
 from findable.crawl.changes import CrawlComparison
-from findable.crawl.record import all_check_ids
+from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.scope import CrawlSettings, ImportedTable
 from findable.crawl.state import CrawlState, Phase
 from findable.errors import ValidationFailed

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct, structs
 
 from findable.clock import now
-from findable.crawl.changes import CrawlBasis, CrawlComparison, have_comparable_scores
+from findable.crawl.changes import CrawlComparison
+from findable.crawl.comparable_crawls import CrawlBasis, have_comparable_scores
 from findable.reports.difference import Difference, Judged, difference
 from findable.reports.recent_changes import AVAILABLE, EXPOSED, UNAVAILABLE, FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText

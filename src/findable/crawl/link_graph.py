@@ -1,13 +1,12 @@
-"""Values derived from the links of all pages of a crawl: link scores, depths, templates, ends of redirects.
+"""Links of all pages of a crawl as a graph: inbound links, clicks from the start page, link scores.
 
 Pure Python over arrays of numbers.
 """
 
-import heapq
 import math
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from operator import sub
 
@@ -16,10 +15,6 @@ from findable.values import once
 DAMPING = 0.85
 MAX_TURNS = 50
 SETTLED_BELOW = 1e-6
-MIN_SHAPE_PAGES = 5
-"""Number of pages from which a block shape belongs to a template."""
-MIN_TEMPLATE_PAGES = 3
-MAX_CHAIN_REDIRECTS = 20
 NOWHERE = -1
 
 
@@ -150,110 +145,3 @@ def scale_scores(scores: Sequence[float]) -> list[int]:
         return [50] * len(scores)
     width = math.log(most / least)
     return [round(100 * math.log(score / least) / width) for score in scores]
-
-
-def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int, ...], bool]:
-    """Return a URL followed by its redirect targets in order, and whether they form a loop (the repeated URL is then last)."""
-    chain = [url]
-    while len(chain) <= MAX_CHAIN_REDIRECTS and (following := next_of(chain[-1])) is not None:
-        if following in chain:
-            return (*chain, following), True
-        chain.append(following)
-    return tuple(chain), False
-
-
-def templates(pages: Iterable[tuple[int, Sequence[int], Sequence[str]]]) -> Mapping[int, int]:
-    """Return the template of each page by page number: 1 for the largest template, 0 for pages with a rare structure.
-
-    Args:
-        pages: tuples of page number, shapes of its blocks, schema.org types.
-    """
-    numbers, of_pages = array("q"), array("q")
-    places: dict[tuple[bytes, tuple[str, ...]], int] = {}
-    """Different sets of shapes; many pages share one."""
-    for number, own, types in pages:
-        numbers.append(number)
-        of_pages.append(places.setdefault((array("q", own).tobytes(), tuple(types)), len(places)))
-    pages_counts = Counter(of_pages)
-    shapes: Counter[int] = Counter()
-    for (packed, _), place in places.items():
-        for shape in array("q", packed):
-            shapes[shape] += pages_counts[place]
-    kept = {shape for shape, count in shapes.items() if count >= MIN_SHAPE_PAGES}
-    builds = [(frozenset(kept.intersection(array("q", packed))), types) for packed, types in places]
-    sizes: Counter[tuple[frozenset[int], tuple[str, ...]]] = Counter()
-    for place, build in enumerate(builds):
-        sizes[build] += pages_counts[place]
-    ranked = sorted(((build, count) for build, count in sizes.items() if count >= MIN_TEMPLATE_PAGES), key=_size_key)
-    ranks = {build: rank for rank, (build, _) in enumerate(ranked, 1)}
-    of_places = [ranks.get(build, 0) for build in builds]
-    return {number: of_places[place] for number, place in zip(numbers, of_pages, strict=True)}
-
-
-def _size_key(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[int, list[int], tuple[str, ...]]:
-    (shapes, types), count = item
-    return -count, sorted(shapes), types
-
-
-class CommonFolder:
-    """Finds the deepest folder of most of many paths, which are added in any order; those of one folder at best one after the other.
-
-    Only the largest folders are kept in memory, and those of the last path.
-    """
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._only: str | None = None
-        """The path, as long as all paths are the same."""
-        self._counts: Counter[str] = Counter()
-        self._last, self._last_count = "", 0
-        """Folder of the last paths, and their number, which `_counts` does not contain yet."""
-
-    def add(self, path: str) -> None:
-        """Count a path."""
-        folder = path[: path.rfind("/") + 1]
-        if folder != self._last:
-            self._count_last()
-            self._last = folder
-        if not self._count:
-            self._only = path
-        elif path != self._only:
-            self._only = None
-        self._count += 1
-        self._last_count += 1
-
-    @property
-    def name(self) -> str:
-        """Deepest folder of MAX_PATHS of the paths, like ``/products/*``; the path itself if all are the same; empty for none."""
-        if self._only is not None:
-            return self._only
-        self._count_last()
-        most = [folder for folder, count in self._counts.items() if count >= MAX_PATHS * self._count]
-        return f"{max(most, key=lambda folder: (folder.count('/'), folder))}*" if most else ""
-
-    def _count_last(self) -> None:
-        count, self._last_count = self._last_count, 0
-        folders = _folders_of(self._last)
-        for folder in folders if count else ():
-            self._counts[folder] += count
-        if len(self._counts) > MAX_FOLDERS:
-            largest = heapq.nsmallest(MAX_FOLDERS // 2, self._counts.items(), key=lambda item: (-item[1], item[0]))
-            self._counts = Counter(dict(largest) | {folder: self._counts[folder] for folder in folders})
-
-
-def _folders_of(folder: str) -> list[str]:
-    return [folder[: at + 1] for at, character in enumerate(folder) if character == "/"]
-
-
-def common_folder(paths: Iterable[str]) -> str:
-    """Return the name of `CommonFolder` for some paths."""
-    common = CommonFolder()
-    for path in paths:
-        common.add(path)
-    return common.name
-
-
-MAX_PATHS = 0.8
-"""Share of a template's pages in a folder from which the template is named after it."""
-MAX_FOLDERS = 2000
-"""Number of folders that are counted at a time."""
