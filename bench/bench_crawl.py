@@ -26,7 +26,7 @@ from bench_analysis import ORIGIN, capture_of
 
 from findable.capture.response import Response
 from findable.capture.saved import dump_site
-from findable.crawler import read_pages
+from findable.crawled_pages import read_pages
 from findable.fetch.single_fetch import SingleFetch
 
 HERE = Path(__file__).resolve().parent

@@ -33,7 +33,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit
-from findable.crawler import read_pages
+from findable.crawled_pages import read_pages
 from findable.fetch.single_fetch import SingleFetch
 from findable.service.crawls.crawl_run import report_of_crawl, settle_crawl
 from findable.store.crawl_file import CrawlFile

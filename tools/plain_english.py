@@ -23,6 +23,7 @@ CLEAN = (
     "src/findable/cli",
     "src/findable/clock.py",
     "src/findable/crawl",
+    "src/findable/crawled_pages.py",
     "src/findable/crawler.py",
     "src/findable/demo",
     "src/findable/errors.py",

@@ -13,7 +13,7 @@ from findable.capture.response import Failure, Headers, Hop, ProbeResponse, Resp
 from findable.capture.saved import dump_site
 from findable.capture.site import SiteCapture
 from findable.crawl.record import ReadPage
-from findable.crawler import read_pages
+from findable.crawled_pages import read_pages
 from findable.fetch.single_fetch import SingleFetch
 from findable.values import remembered
 

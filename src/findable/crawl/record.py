@@ -43,7 +43,7 @@ from findable.crawl.url_keys import text_key
 from findable.formats.sketches import MAX_TEXT_CHARS
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.urls import without_fragment
-from findable.vocabulary import Category, PageKind
+from findable.vocabulary import PageKind
 
 TEXT_CHARS = 500
 MAX_ALTERNATES = 100
@@ -297,5 +297,4 @@ def _types(artifacts: Artifacts) -> tuple[str, ...]:
     return tuple(sorted({name for item in data.schema_items for name in item.types})[:MAX_TYPES]) if data is not None else ()
 
 
-INDEXING = frozenset({Category.INDEXABILITY, Category.SECURITY})
 """Category that is checked on pages that are not indexable: noindex, canonicalised, or with a status other than 200."""

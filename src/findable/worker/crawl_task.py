@@ -10,7 +10,8 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.progress import CrawlMemory
 from findable.crawl.state import CrawlState, Phase
-from findable.crawler import RenderPage, images_of_site, preview_of
+from findable.crawled_pages import images_of_site
+from findable.crawler import RenderPage, preview_of
 from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.crawls import crawl_slices

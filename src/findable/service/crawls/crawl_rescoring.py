@@ -17,7 +17,8 @@ from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress, CrawlStage
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.crawler import SLICE_S, extract_stored, rescore_stored
+from findable.crawled_pages import extract_stored, rescore_stored
+from findable.crawler import SLICE_S
 from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store.crawl_store import CrawlStore, StoredResponse
