@@ -26,7 +26,8 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.response import Certificate, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from findable.reports.analysis import analyse
 from findable.reports.facts import facts_of
 from findable.reports.scoring import Row, Score

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
 from findable.checks.page_fix import FixPlace
+from findable.checks.runner import run
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
 from research.precision import saved_page

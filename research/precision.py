@@ -32,7 +32,8 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
-from findable.checks.engine import Check, Finding, all_checks, run, runnable_checks
+from findable.checks.engine import Check, Finding, all_checks, runnable_checks
+from findable.checks.runner import run
 from findable.reports.messages import render
 from findable.urls import parse, without_fragment
 from findable.vocabulary import FETCHED, Category, Importance, Stage, Verdict

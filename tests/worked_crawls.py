@@ -14,7 +14,8 @@ from findable.artifacts.registry import gather
 from findable.capture.crawl import CrawlEnd
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from findable.clock import now
 from findable.crawl.found_by import FoundBy
 from findable.crawl.indexability import reason_of

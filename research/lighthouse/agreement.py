@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import Finding, run, runnable_checks
+from findable.checks.engine import Finding, runnable_checks
+from findable.checks.runner import run
 from findable.reports.messages import render
 from findable.vocabulary import FETCHED
 from research.lighthouse.cases import cases

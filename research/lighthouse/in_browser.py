@@ -21,7 +21,7 @@ from findable.artifacts.browser.accessibility import Accessibility
 from findable.artifacts.registry import Artifacts
 from findable.capture.rendering import BrowserRequest, Rendering, WithheldReason
 from findable.checks.engine import Verdict, runnable_checks
-from findable.checks.engine import run as run_checks
+from findable.checks.runner import run as run_checks
 from findable.vocabulary import FETCHED, Source
 from research.lighthouse.commands import artifacts, gather_command, lighthouse_command, run
 

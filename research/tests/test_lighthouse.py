@@ -12,7 +12,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from findable.vocabulary import FETCHED
 from research.lighthouse.agreement import Tally, enter
 from research.lighthouse.cases import MARKUP_ONLY, Case, Plain, World, cases

@@ -23,8 +23,9 @@ from findable.capture.response import HTML_TYPES, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
-from findable.checks.engine import Check, Result, run, runnable_checks, unknown
+from findable.checks.engine import Check, Result, runnable_checks, unknown
 from findable.checks.indexability.canonical_self import depends_on_texts
+from findable.checks.runner import run
 from findable.crawl.extractors import Extracted, Extractor, extract_values
 from findable.crawl.indexability import reason_of
 from findable.crawl.record import PageRecord, ReadPage, UnsettledFinding, record_of

@@ -33,7 +33,8 @@ from findable.capture.rendering import Rendering
 from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
-from findable.checks.engine import Check, Evidence, find_check, page_checks, run
+from findable.checks.engine import Check, Evidence, find_check, page_checks
+from findable.checks.runner import run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotRecheckable
 from findable.fetch.browser.page_orders import Visit, order_for

@@ -36,7 +36,8 @@ from findable.capture.rendering import (
     WithheldReason,
 )
 from findable.capture.saved import dump, load
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from findable.reports.facts import browser_facts
 from findable.vocabulary import Verdict
 from tests.checks.harness import PAGE, artifacts, capture, page, rendering

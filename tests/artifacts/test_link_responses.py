@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses, state_of
+from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses, state_of_link
 from tests.checks.harness import answer, artifacts, page
 
 URL = "https://www.example.com/a"
@@ -31,7 +31,7 @@ STATES: list[tuple[dict[str, Any], LinkState]] = [
 
 @pytest.mark.parametrize(("given", "state"), STATES)
 def test_state(given: dict[str, Any], state: LinkState) -> None:
-    assert state_of(answer(URL, **given)) is state
+    assert state_of_link(answer(URL, **given)) is state
 
 
 def test_one_address_is_one_answer_whatever_its_fragment() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.formats.number_tables import MAX_NUMBER, NumberTable, read_table
+from findable.formats.number_tables import MAX_NUMBER, NumberTable, read_number_table
 from findable.formats.table_text import TableError, decode_table
 
 SEARCH_CONSOLE = 'Top pages,Clicks,Impressions,CTR,Position\nhttps://a.example/,"1,200",34567,3.47%,5.2\nhttps://a.example/b#x,0,12,0%,\n'
@@ -32,16 +32,16 @@ LOG = "path,hits\n/a,10\n/a#b,5\na.example/c,1\n"
     ],
 )
 def test_exports_are_recognised(text: str, source: str, columns: tuple[str, ...], rows: dict[str, tuple[float | None, ...]]) -> None:
-    found = read_table(text)
+    found = read_number_table(text)
     assert (found.source, found.columns, found.rows) == (source, columns, rows)
-    assert read_table(decode_table(text.encode("utf-16"))) == read_table(decode_table(text.encode("utf-8-sig"))) == found
+    assert read_number_table(decode_table(text.encode("utf-16"))) == read_number_table(decode_table(text.encode("utf-8-sig"))) == found
 
 
 def test_what_is_left_out_is_told() -> None:
-    found = read_table(GA4)
+    found = read_number_table(GA4)
     assert (found.ignored, found.skipped_count) == (("Event name",), 1)
-    assert read_table(AHREFS).ignored == ("Current top keyword",)
-    averages = read_table("url,clicks,position\nhttps://a.example/#a,1,4\nhttps://a.example/#b,2,9\n")
+    assert read_number_table(AHREFS).ignored == ("Current top keyword",)
+    averages = read_number_table("url,clicks,position\nhttps://a.example/#a,1,4\nhttps://a.example/#b,2,9\n")
     assert averages == NumberTable("search-console", ("clicks", "position"), {"https://a.example/": (3, 4)}, (), 0)
 
 
@@ -62,7 +62,7 @@ def test_what_is_left_out_is_told() -> None:
 )
 def test_what_cannot_be_read_names_its_line(text: str, part: str) -> None:
     with pytest.raises(TableError, match=part):
-        read_table(text)
+        read_number_table(text)
 
 
 def test_a_file_that_is_no_text_is_refused() -> None:

@@ -10,8 +10,9 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.registry import gather
 from findable.capture.capture import Capture
 from findable.capture.response import Headers, ProbeResponse, Response
-from findable.checks.engine import Finding, all_checks, find_check, run, runnable_checks
+from findable.checks.engine import Finding, all_checks, find_check, runnable_checks
 from findable.checks.page_fix import Fix, FixPlace
+from findable.checks.runner import run
 from findable.reports.reported_finding import AGAINST
 from findable.vocabulary import Verdict
 

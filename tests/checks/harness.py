@@ -21,7 +21,8 @@ from findable.capture.rendering import LargestPaint, Load, Rendering
 from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry
-from findable.checks.engine import Check, Finding, all_checks, run, runnable_checks
+from findable.checks.engine import Check, Finding, all_checks, runnable_checks
+from findable.checks.runner import run
 from findable.fetch.sitemap_stream import SitemapReader
 from findable.urls import parse
 from findable.vocabulary import Source

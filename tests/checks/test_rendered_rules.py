@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from tests.checks.harness import artifacts, page, rendering
 
 PAGE = "https://www.example.com/shop/blue-widgets"

@@ -8,7 +8,8 @@ from msgspec import UNSET
 from findable.artifacts.html.markup import Markup
 from findable.artifacts.registry import ancestors_of, gather
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import all_checks, run, runnable_checks
+from findable.checks.engine import all_checks, runnable_checks
+from findable.checks.runner import run
 from findable.reports.analysis import analyse
 from findable.vocabulary import FETCHED, Category, Profile, Source, Subject, Verdict
 from tests.checks.harness import NOW, artifacts, capture, page, rendering

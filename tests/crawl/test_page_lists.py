@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from findable.analyze import compute_here
-from findable.checks.engine import REMOVED_CHECKS
+from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection
 from findable.crawl.scope import CrawlSettings, Segment

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from findable.crawl.url_parameters import without_parameters
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.traps import (
@@ -17,6 +16,7 @@ from findable.crawl.traps import (
     session_values,
     text_without_numbers,
 )
+from findable.crawl.url_parameters import without_parameters
 from findable.formats.session_ids import path_session, session_name, without_session
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_frontier import REFUSED

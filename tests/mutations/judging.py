@@ -5,7 +5,8 @@ from functools import cache
 from typing import Any
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import Result, all_checks, run, runnable_checks
+from findable.checks.engine import Result, all_checks, runnable_checks
+from findable.checks.runner import run
 from findable.vocabulary import Stage
 from tests.mutations.draft import Draft
 from tests.mutations.fault import FAULTS, Fault

@@ -1,4 +1,4 @@
-"""Register checks, run them with the artifacts that their parameters declare, and collect findings.
+"""Declare checks and their findings.
 
 A check is a pure function of artifacts. Its docstring is its page in the docs and in the report.
 """
@@ -15,12 +15,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.artifacts.html.document import OMITTED, Element
-from findable.artifacts.html.markup import Markup
-from findable.artifacts.page.early_head_end import EarlyHeadEnd
-from findable.artifacts.page.page_kind import DeterminedKind
-from findable.artifacts.page.refresh import Refreshes
-from findable.artifacts.registry import Absent, Artifacts, Parameter, ancestors_of, parameters_of, sources_of, subject_of
+from findable.artifacts.registry import Parameter, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
+from findable.checks.documentation import Documentation, read_documentation
 from findable.checks.evidence import (
     EVIDENCE_SHOWN,
     TEXT_MARK,
@@ -34,7 +31,8 @@ from findable.checks.evidence import (
     quoted,
     url_evidence,
 )
-from findable.checks.page_fix import Fix, FixPlace
+from findable.checks.page_fix import Fix
+from findable.checks.usual_fixer import usual_fixer
 from findable.values import import_modules_of, once, shape_of
 from findable.vocabulary import (
     Category,
@@ -178,19 +176,6 @@ def _require_evidence(finding: Finding) -> Finding:
     return finding
 
 
-class Documentation(Struct, frozen=True):
-    """Sections of a check's docstring, split at its fixed headings. Paragraphs keep reStructuredText literals."""
-
-    summary: str
-    """First line: the problem, in the indicative."""
-    plain: str
-    """Sentence for owners of a site: what visitors or search engines miss if the check fails or warns. Empty if it never does."""
-    why: str
-    how: str
-    sources: str
-    not_judged: str
-
-
 class DeclaredCheck(Struct, frozen=True, eq=False):
     """Members that a check declares, and has as it declares them."""
 
@@ -251,7 +236,7 @@ class Check(DeclaredCheck, frozen=True, kw_only=True, eq=False):
     @property
     def documentation(self) -> Documentation:
         """Sections of the docstring of its file."""
-        return _documentation(inspect.getdoc(inspect.getmodule(self.function)) or "")
+        return read_documentation(inspect.getdoc(inspect.getmodule(self.function)) or "")
 
     @property
     def sources(self) -> frozenset[Source]:
@@ -293,37 +278,9 @@ def _key_text(text: str) -> str:
     return text.replace(f">{OMITTED}</", "></")
 
 
-REMOVED_CHECKS = frozenset(
-    {
-        "geo-meta",
-        "meta-keywords",
-        "site-auth-walls",
-        "site-canonical-unlinked",
-        "site-dead-ends",
-        "site-duplicate-slash",
-        "site-hreflang-partial",
-        "site-nofollow-only",
-        "site-noindex-share",
-        "site-one-inlink",
-        "site-only-from-noindex",
-        "site-pagination-deep",
-        "site-redirect-meta",
-        "site-slow-template",
-        "text-html-ratio",
-    }
-)
-"""Ids of checks that no longer exist. A configuration, filter or acceptance that names one is warned about, not refused."""
 _CHECKS: dict[str, Check] = {}
 _FIRST_RULESETS = {Category.SITE: "2026-12"}
 """First rulesets of categories that are newer than 2026-11."""
-_EDITOR_CATEGORIES = {Effort.HEAD: {Category.CONTENT}, Effort.CONTENT: {Category.CONTENT, Category.IMAGES, Category.LINKS}}
-
-
-def usual_fixer(effort: Effort, category: Category) -> Fixer:
-    """Return who usually fixes a finding with an effort and a category."""
-    if effort is Effort.SERVER:
-        return Fixer.SERVER
-    return Fixer.EDITOR if category in _EDITOR_CATEGORIES[effort] else Fixer.DEVELOPER
 
 
 class check(DeclaredCheck, frozen=True, kw_only=True, eq=False):  # noqa: N801 - used as a decorator
@@ -375,21 +332,6 @@ def site_twins(check_id: str) -> tuple[str, ...]:
     return found.site_twins if found else ()
 
 
-_HEADINGS = {"In plain words:": "plain", "Why it matters:": "why", "How to fix:": "how", "Sources:": "sources", "Not judged:": "not_judged"}
-
-
-def _documentation(docstring: str) -> Documentation:
-    parts: dict[str, list[str]] = {"summary": [], **{name: [] for name in _HEADINGS.values()}}
-    current = "summary"
-    for line in docstring.splitlines():
-        for heading, name in _HEADINGS.items():
-            if line.startswith(heading):
-                current, line = name, line.removeprefix(heading).strip()  # noqa: PLW2901 - the rest of the heading's line
-                break
-        parts[current].append(line)
-    return Documentation(**{name: "\n".join(lines).strip() for name, lines in parts.items()})
-
-
 @cache
 def _checks_of(category: Category) -> Mapping[str, Check]:
     """Return the checks in one folder by id, in their order."""
@@ -420,115 +362,3 @@ def runnable_checks(have: frozenset[Source], subject: Subject | None = None) -> 
     checks = all_checks() if Source.CRAWL in have else page_checks()
     found = (item for item in checks.values() if item.sources <= have)
     return tuple(item for item in found if subject is None or item.subject is subject)
-
-
-def run(
-    artifacts: Artifacts, checks: tuple[Check, ...], *, earlier: Mapping[str, Finding] | None = None, not_for_search: bool = False
-) -> list[Result]:
-    """Run the checks and return their results. An exception in a check is logged and its finding is unknown; the others still run.
-
-    Args:
-        artifacts: artifacts for the checks.
-        checks: usually those that are `runnable_checks`.
-        earlier: earlier findings by check id, for checks that depend on them.
-        not_for_search: whether the page is not meant for search.
-    """
-    findings: dict[str, Finding] = dict(earlier or {})
-    refreshes = artifacts.get_or_none(Refreshes)
-    target = refreshes.redirect_url if refreshes else ""
-    for item in _parents_first(checks):
-        if target and _reads_markup(item):
-            findings[item.id] = inapplicable("The page redirects to {url} by a refresh of 0 seconds", url=target)
-        else:
-            findings[item.id] = _run_check(item, artifacts, findings, not_for_search=not_for_search)
-    return [Result(item, findings[item.id]) for item in checks]
-
-
-@cache
-def _reads_markup(item: Check) -> bool:
-    """Return whether a check requires something that is read from the markup of the page, apart from its refreshes."""
-    required = (reading.kind for reading in item.parameters if not reading.optional and reading.kind is not Refreshes)
-    return any(Markup in ancestors_of(kind) for kind in required)
-
-
-@lru_cache(maxsize=64)
-def _parents_first(checks: tuple[Check, ...]) -> tuple[Check, ...]:
-    by_id = {item.id: item for item in checks}
-    done: dict[str, Check] = {}
-
-    def visit(item: Check) -> None:
-        if item.id in done:
-            return
-        for parent in item.depends_on:
-            if parent in by_id:
-                visit(by_id[parent])
-        done[item.id] = item
-
-    for item in checks:
-        visit(item)
-    return tuple(done.values())
-
-
-def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:
-    if not_for_search and item.indexing_only:
-        return inapplicable("the page is marked as not meant for search")
-    for parent in item.depends_on:
-        if parent in findings and (held := _dependent_finding(parent, findings[parent])):
-            return held
-    try:
-        values = artifacts.arguments(item.parameters)
-        if isinstance(values, Absent):
-            return Finding(values.verdict, values.reason, values.params)
-        if reason := next((reason for name in _limiting_parameters(item) if (reason := values[name].inapplicable_reason)), ""):
-            return inapplicable(reason)
-        finding = item.function(**values)
-        if (
-            finding.verdict is _PASSED
-            and not item.accepts_partial_input
-            and (partial := _cuttable_parameters(item))
-            and any(getattr(values[name], "is_cut", False) for name in partial)
-        ):
-            return unknown(
-                "not known: the page has more of these than are read; no fault in those that were read", evidence=finding.evidence
-            )
-        return _costing_on_kind(item, _without_lost_code(finding, artifacts), artifacts)
-    except Exception:
-        log.exception("check_failed", extra={"check": item.id})
-        return unknown("the check crashed on this page: a bug in Findable, not a problem with the page")
-
-
-def _without_lost_code(finding: Finding, artifacts: Artifacts) -> Finding:
-    """Return the finding without code for the end of the head, if an element ends the head before: the code would be in the body."""
-    if not finding.offered_fixes or not ((early_end := artifacts.get_or_none(EarlyHeadEnd)) and early_end.is_in_head):
-        return finding
-    left = (fix for fix in finding.offered_fixes if fix is not None and fix.place is not FixPlace.HEAD)
-    return replace(finding, offered_fixes=left)
-
-
-def _costing_on_kind(item: Check, finding: Finding, artifacts: Artifacts) -> Finding:
-    """Return the finding with the part of its cost that counts on this kind of page."""
-    if not item.kind_percents or finding.verdict is not Verdict.WARNED or finding.fault:
-        return finding
-    kind = artifacts.get_or_none(DeterminedKind)
-    percent = item.kind_percents.get(kind.kind, 100) if kind else 100
-    return replace(finding, share_percent=max(1, finding.share_percent * percent // 100))
-
-
-@cache
-def _cuttable_parameters(item: Check) -> tuple[str, ...]:
-    """Return the names of a check's parameters whose artifacts may be incomplete."""
-    return tuple(reading.name for reading in item.parameters if hasattr(reading.kind, "is_cut"))
-
-
-@cache
-def _limiting_parameters(item: Check) -> tuple[str, ...]:
-    """Return the names of a check's required parameters whose artifacts may give a reason why the check does not apply."""
-    return tuple(reading.name for reading in item.parameters if not reading.optional and hasattr(reading.kind, "inapplicable_reason"))
-
-
-def _dependent_finding(parent: str, finding: Finding) -> Finding | None:
-    if finding.verdict is Verdict.FAILED:
-        return inapplicable("depends on “{check}”, which failed", check=parent)
-    if finding.verdict in (Verdict.UNKNOWN, Verdict.INAPPLICABLE):
-        return Finding(finding.verdict, finding.message, finding.params)
-    return None

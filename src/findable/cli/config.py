@@ -19,7 +19,8 @@ from msgspec import UNSET, Meta, Struct
 
 from findable.api.audits import MAX_CONCURRENCY, MAX_RETRIES
 from findable.api.options import AuditOptions, AuditPace
-from findable.checks.engine import REMOVED_CHECKS, all_checks
+from findable.checks.engine import all_checks
+from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.cli.given_files import read_text
 from findable.cli.source_files import SourceRule, problem_of_rule
 from findable.cli.terminal import clean

@@ -1,4 +1,4 @@
-"""With which earlier crawl one can be compared, and in what."""
+"""Comparable crawls: the earlier crawls with which one can be compared, and the changes that this can show."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeVar

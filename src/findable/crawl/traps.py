@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from findable.capture.crawl import TrapKind
+from findable.crawl.url_parameters import parameter_names
 from findable.formats.characters import western_bytes
-from findable.formats.session_ids import is_random, is_session_parameter, without_path_session
+from findable.formats.session_ids import is_random, is_session_parameter
 from findable.urls import parse, query_parameters
 
 REPEATS = 3
@@ -126,11 +127,6 @@ def facets_of(url: str) -> SeriesName | None:
     return SeriesName(TrapKind.FACETS, f"{parsed.origin}{parsed.path}?{{}}")
 
 
-def parameter_names(url: str) -> tuple[str, ...]:
-    """Return the names of the query parameters, sorted, without duplicates."""
-    return tuple(sorted({name for name, _ in query_parameters(url)}))
-
-
 def session_values(links: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str, str]]:
     """Yield (URL, name, value) of the parameters that may be session ids, among (linking page, URL).
 
@@ -151,18 +147,6 @@ def session_values(links: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str,
         for name, found in random.items():
             if len(found) > 1 and 2 * len(found) > len(urls) and len({value for _, value in found}) == 1:
                 yield from ((url, name, value) for url, value in found)
-
-
-def without_parameters(url: str, names: frozenset[str]) -> str:
-    """Return the URL without those query parameters and without a session id in its path."""
-    if not names and ";" not in url:
-        return url  # most URLs have no parameters to remove
-    start, mark, query = url.partition("?")
-    start = without_path_session(start)
-    if not mark or not names:
-        return start + mark + query
-    kept = [part for part in query.split("&") if part.partition("=")[0] not in names]
-    return f"{start}?{'&'.join(kept)}" if kept else start
 
 
 def text_without_numbers(text: str) -> str:

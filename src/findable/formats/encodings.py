@@ -16,7 +16,7 @@ def _encodings() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
     Without ``replacement`` (used only in attacks) and ``x-user-defined``. ISO-8859-8-I is decoded like ISO-8859-8, and GBK like GB18030.
     """
-    lines = path_in(__package__, "encodings.txt").read_text("ascii").splitlines()
+    lines = path_in(__package__, "data/encodings.txt").read_text("ascii").splitlines()
     rows = [line.split() for line in lines]  # WHATWG name, codec, labels
     return {label: codec for _, codec, *labels in rows for label in labels}, {codec: name for name, codec, *_ in rows}
 

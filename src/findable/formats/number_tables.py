@@ -62,7 +62,7 @@ class NumberTable(Struct, frozen=True):
     """Rows whose URL cannot be read, like ``(other)``."""
 
 
-def read_table(text: str) -> NumberTable:
+def read_number_table(text: str) -> NumberTable:
     """Return the columns and numbers of a table by URL. Raises TableError with the faulty line."""
     lines = text.lstrip("\ufeff").splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)

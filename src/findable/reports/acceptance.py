@@ -9,7 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.checks.engine import REMOVED_CHECKS, all_checks
+from findable.checks.engine import all_checks
+from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.errors import SettingError
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches

@@ -10,7 +10,8 @@ from findable.artifacts.site.robots import Robots
 from findable.capture.capture import Capture
 from findable.capture.rendering import Rendering
 from findable.capture.status_classes import is_server_error
-from findable.checks.engine import page_checks, run, runnable_checks
+from findable.checks.engine import page_checks, runnable_checks
+from findable.checks.runner import run
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from findable.checks.engine import Documentation, find_check
+from findable.checks.documentation import Documentation
+from findable.checks.engine import find_check
 from findable.reports.report import Report
 from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Fixer, Importance, Rating, Source, Verdict

@@ -7,7 +7,8 @@ import pytest
 from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.page.social import Preview
 from findable.artifacts.page.structured_data import StructuredData
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from findable.vocabulary import Category
 from tests.checks.harness import artifacts, page
 

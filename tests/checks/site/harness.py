@@ -4,7 +4,8 @@ from typing import Any
 
 from findable.artifacts.registry import gather
 from findable.capture.site_graph import LinkSource, LinkTarget
-from findable.checks.engine import Finding, run, runnable_checks
+from findable.checks.engine import Finding, runnable_checks
+from findable.checks.runner import run
 from findable.vocabulary import Source, Subject
 
 SITE = "https://shop.example"

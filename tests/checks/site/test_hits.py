@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from findable.artifacts.registry import gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_hits import BotTotal, HitList, HitUrl, LogCoverage, SiteHits
-from findable.checks.engine import Finding, run, runnable_checks
+from findable.checks.engine import Finding, runnable_checks
+from findable.checks.runner import run
 from findable.reports.messages import render
 from findable.vocabulary import Source, Subject, Verdict
 from tests.checks.site.harness import SITE

@@ -19,7 +19,8 @@ from findable.capture.site_signals import (
     VariantOrigin,
 )
 from findable.capture.site_urls import CrawledParameters, Parameter
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from findable.reports.messages import render
 from findable.vocabulary import Source, Subject, Verdict
 from tests.checks.harness import capture

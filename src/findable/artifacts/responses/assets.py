@@ -122,7 +122,7 @@ class Assets(Struct, frozen=True):
         return len(self.by_url)
 
 
-def state_of(response: ProbeResponse) -> AssetState:
+def state_of_asset(response: ProbeResponse) -> AssetState:
     """Return the state of a sub-resource: broken only if the server reports it; other failures are unverified or unknown."""
     if response.ok:
         return AssetState.LOADED
@@ -150,7 +150,7 @@ def _asset(url: str, response: ProbeResponse) -> Asset:
     return Asset(
         url=url,
         kind=_kind(url, media_type),
-        state=state_of(response),
+        state=state_of_asset(response),
         response=response,
         media_type=media_type,
         declared_type=declared,

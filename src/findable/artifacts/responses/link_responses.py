@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
 from findable.capture.page import PageCapture
-from findable.capture.response import Failure, ProbeResponse, cookie_loop
+from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, cookie_loop
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import GONE
 from findable.urls import without_fragment
@@ -18,9 +18,6 @@ SERVER_ERRORS = range(500, 600)
 REFUSING_STATUSES = frozenset({401, 403, 405, 406, 407, 408, 409, 421, 423, 425, 426, 429, 451, 503, 999})
 """Statuses with which servers reject unknown clients; visitors may receive the page."""
 REDIRECTS = range(300, 400)
-NOT_ASKED = frozenset(
-    {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
-)
 
 
 class LinkState(StrEnum):
@@ -108,11 +105,11 @@ def _reason(item: LinkResponse) -> Failure:
 _NO_FAILURE, _WORKS = Failure.NONE, LinkState.WORKS
 
 
-def state_of(response: ProbeResponse) -> LinkState:
+def state_of_link(response: ProbeResponse) -> LinkState:
     """Return the state of a link. 404 and 410 count only for a GET, server errors only if repeated."""
     if response.failure is _NO_FAILURE and response.ok:
         return _WORKS  # the common case
-    if response.failure in NOT_ASKED:
+    if response.failure in NOT_REQUESTED:
         return LinkState.UNKNOWN
     if response.failure is Failure.TOO_MANY_REDIRECTS:
         return LinkState.LOOP
@@ -141,7 +138,7 @@ def make_link_responses(page: PageCapture, site: SiteCapture | None, links: Link
     for response in (*page.probes.links, *(site.links if site else ())):
         url = without_fragment(response.url)
         before = known.get(url)
-        if before is None or (before.failure in NOT_ASKED and response.failure not in NOT_ASKED):
+        if before is None or (before.failure in NOT_REQUESTED and response.failure not in NOT_REQUESTED):
             known[url] = response
     return PageLinkResponses(_link_responses(links.internal, known), _link_responses(links.external, known))
 
@@ -161,4 +158,4 @@ def _link_responses(links: tuple[Link, ...], known: Mapping[str, ProbeResponse])
 
 
 def _join(url: str, response: ProbeResponse | None, links: tuple[Link, ...]) -> LinkResponse:
-    return LinkResponse(url, LinkState.UNKNOWN if response is None else state_of(response), response, links)
+    return LinkResponse(url, LinkState.UNKNOWN if response is None else state_of_link(response), response, links)

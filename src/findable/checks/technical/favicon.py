@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.head import LinkTag
-from findable.artifacts.responses.assets import Asset, AssetState, state_of
+from findable.artifacts.responses.assets import Asset, AssetState, state_of_asset
 from findable.artifacts.responses.icons import Icons
 from findable.capture.response import ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, unknown, url_evidence, warned
@@ -99,7 +99,7 @@ def _default_icon_finding(response: ProbeResponse | None, head: Element | None) 
     """Return the finding for /favicon.ico, which browsers request if no icon is declared."""
     if response is None:
         return unknown("Not measured: /favicon.ico was not requested")
-    state = state_of(response)
+    state = state_of_asset(response)
     if state is AssetState.LOADED and sniff(response.body).startswith("image/"):
         return warned("No icon is declared; there is only /favicon.ico", evidence=url_evidence(response.url, response.status))
     if state in (AssetState.UNKNOWN, AssetState.UNVERIFIED):

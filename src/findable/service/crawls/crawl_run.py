@@ -19,7 +19,8 @@ from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.saved import dump_site, load_site
 from findable.capture.site import SiteCapture
 from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, CrawledTemplates
-from findable.checks.engine import run, runnable_checks
+from findable.checks.engine import runnable_checks
+from findable.checks.runner import run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.found_by import FoundBy
 from findable.crawl.packed_verdicts import all_check_ids

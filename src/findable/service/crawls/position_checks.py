@@ -17,8 +17,9 @@ from findable.capture.crawl import PageInCrawl
 from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.capture.saved import load_site
 from findable.capture.status_classes import OK
-from findable.checks.engine import EVIDENCE_SHOWN, Check, Finding, Result, all_checks, run, runnable_checks
+from findable.checks.engine import EVIDENCE_SHOWN, Check, Finding, Result, all_checks, runnable_checks
 from findable.checks.indexability.canonical_self import compare_sketches
+from findable.checks.runner import run
 from findable.crawl.packed_verdicts import pack_verdict_pairs, verdict_at
 from findable.crawl.record import MAX_ALTERNATES
 from findable.reports.reported_finding import AGAINST, ReportedFinding

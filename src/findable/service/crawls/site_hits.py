@@ -10,7 +10,8 @@ from msgspec import Struct
 from findable.artifacts.registry import gather
 from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_hits import HitUrl, LogCoverage, SiteHits
-from findable.checks.engine import Check, run, runnable_checks
+from findable.checks.engine import Check, runnable_checks
+from findable.checks.runner import run
 from findable.crawl.changes import ChangeKind
 from findable.crawl.hit_join import HitJoin, in_ranges
 from findable.crawl.hit_packing import DayHits

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
-from findable.formats.number_tables import read_table
+from findable.formats.number_tables import read_number_table
 from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.permissions import reading, require, require_role, writing
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
@@ -76,7 +76,7 @@ def upload(
     require(caller, WRITE)
     with service.store.read() as session:
         project = owned_project(session, caller, name_or_id)
-    table = read_upload(data, "csv", _REQUIRED, MAX_BYTES, read_table)
+    table = read_upload(data, "csv", _REQUIRED, MAX_BYTES, read_number_table)
     own = {at: values for at, values in table.rows.items() if at.startswith("/") or project_name(at) == project.name}
     if not own:
         raise ValidationFailed({"csv": [_NONE_HERE]})

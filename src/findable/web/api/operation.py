@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from starlette.responses import Response, StreamingResponse
 
-from findable.checks.engine import REMOVED_CHECKS
+from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotFound, PreconditionFailed, RequestError, ValidationFailed
 from findable.service.accounts.callers import refreshed

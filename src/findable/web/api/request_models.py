@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.checks.engine import REMOVED_CHECKS, all_checks
+from findable.checks.engine import all_checks
+from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.service.values.paging import MAX_SEARCH_CHARS, PerPage
 from findable.values import MESSAGE
 from findable.vocabulary import Privacy

@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from findable.checks.engine import REMOVED_CHECKS, all_checks
+from findable.checks.engine import all_checks
+from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.google_listing import listing_of_pages
 from findable.reports.project_report import ProjectFinding, ProjectReport
