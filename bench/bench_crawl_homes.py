@@ -19,7 +19,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from findable.crawl.blocks import Block, BlockLink
 from findable.crawl.found_by import FoundBy
 from findable.crawl.record import PageRecord, ReadPage
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import Visit
 from findable.store.crawl_homes import CrawlFolder, CrawlHome, CrawlSchemas

@@ -19,7 +19,7 @@ from findable.checks.engine import Evidence
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection
 from findable.crawl.record import PageRecord, Reason
-from findable.crawl.scope import CrawlSettings, Segment
+from findable.crawl.settings import CrawlSettings, Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_file import CrawlFile

@@ -29,7 +29,7 @@ from findable.crawl.blocks import Block, BlockLink
 from findable.crawl.found_by import FoundBy
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.record import ReadPage
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit

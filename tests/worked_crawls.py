@@ -21,7 +21,7 @@ from findable.crawl.found_by import FoundBy
 from findable.crawl.indexability import reason_of
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.record import record_of
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import Visit
 from findable.fetch.egress_guard import AllowedTarget, Guard

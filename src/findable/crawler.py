@@ -22,7 +22,7 @@ from findable.crawl.pace import Pace
 from findable.crawl.record import ReadPage
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.rendered import Rendered
-from findable.crawl.scope import CrawlSettings, Render, RobotsRules
+from findable.crawl.settings import CrawlSettings, Render, RobotsRules
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
 from findable.crawled_pages import read_pages, unparsed_record

@@ -10,7 +10,7 @@ from findable.capture.response import Failure, ProbeResponse, Response
 from findable.clock import monotonic_s
 from findable.crawl.blocks import UsedAs
 from findable.crawl.pace import BUSY, Pace
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.errors import Cause
 from findable.fetch.action_urls import looks_like_action

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.crawl.scope import Render
+from findable.crawl.settings import Render
 from findable.store.crawl_file import CrawlFile
 from tests.browser import needs_chromium
 from tests.cli.conftest import Run

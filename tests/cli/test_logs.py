@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from findable.artifacts.tables.bot_names import KNOWN_NAMES
 
 from findable.artifacts.tables.bot_ranges import (
     CDNS,
@@ -20,7 +21,7 @@ from findable.artifacts.tables.bot_ranges import (
     ranges_from,
     read_published,
 )
-from findable.artifacts.tables.bots import ALL_BOTS, KNOWN_NAMES
+from findable.artifacts.tables.bots import ALL_BOTS
 from findable.cli import logs
 from findable.clock import now
 from findable.log_import import LogTotals

@@ -14,7 +14,7 @@ from findable.capture.crawl import CrawlSummary, Reason
 from findable.checks.causes import Cause, CauseKind
 from findable.checks.evidence import url_evidence
 from findable.crawl.changes import ChangeKind, ComparedPage, CrawlComparison, PageChange, examples, page_changes, pair_rows
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.start_origins import public_origins
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher

@@ -20,7 +20,7 @@ from findable.capture.crawl import CrawlEnd, Refusal, TrapKind
 from findable.capture.site_graph import CrawledLinks, CrawledRedirects, CrawledSitemap, CrawledTemplates, CrawlTraps
 from findable.crawl.packed_verdicts import unpack_verdicts
 from findable.crawl.page_columns import PageRow
-from findable.crawl.scope import CrawlSettings, RobotsRules
+from findable.crawl.settings import CrawlSettings, RobotsRules
 from findable.crawl.state import CrawlState
 from findable.crawl.traps import CALENDAR_PAGES
 from findable.fetch.egress_guard import AllowedTarget, Guard

@@ -16,7 +16,7 @@ from findable.analyze import compute_here
 from findable.artifacts.html.document import Document
 from findable.crawl.extractors import MAX_VALUE_CHARS, MAX_VALUES, Extracted, Extractor, extract_values, problem_of, problem_of_all
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.scope import Segment
+from findable.crawl.settings import Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.tables import CrawlTable
 from findable.export.table_files import TableFormat

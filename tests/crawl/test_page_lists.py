@@ -14,7 +14,7 @@ from findable.analyze import compute_here
 from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection
-from findable.crawl.scope import CrawlSettings, Segment
+from findable.crawl.settings import CrawlSettings, Segment
 from findable.crawl.state import CrawlState
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher

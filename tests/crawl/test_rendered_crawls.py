@@ -16,7 +16,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.record import PageRecord
 from findable.crawl.render_sampling import MIN_SAMPLE_VISITS, RenderSampling
 from findable.crawl.rendered import Rendered
-from findable.crawl.scope import CrawlSettings, Render
+from findable.crawl.settings import CrawlSettings, Render
 from findable.crawl.state import CrawlState
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.fetcher import Fetcher

@@ -15,7 +15,7 @@ import pytest
 from findable.analyze import compute_here
 from findable.capture.crawl import Requested
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import CrawlTable, ExternalRow, ResourceRow
 from findable.fetch.egress_guard import AllowedTarget, Guard

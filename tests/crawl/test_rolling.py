@@ -17,7 +17,7 @@ from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.found_by import FoundBy
 from findable.crawl.rolling import CarriedPage, DuePages, due_pages, important_pages, lastmod_s, proposed_limit, round_days
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher

@@ -10,7 +10,7 @@ from findable.checks.evidence import Evidence
 from findable.checks.page_fix import Fix, FixPlace
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.terminal import Terminal
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import ReportedFinding

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable.analyze import compute_here
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.stored_responses import unpack_response
 from findable.fetch.egress_guard import AllowedTarget, Guard

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from findable.analyze import compute_here
 from findable.capture.site_graph import CrawledRedirects
 from findable.clock import now, rfc3339
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from findable.clock import now
-from findable.crawl.scope import CrawlSettings, Render, RenderReason
+from findable.crawl.settings import CrawlSettings, Render, RenderReason
 from findable.fetch.browser.browser_doctor import BrowserState, examine_browser
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.service.crawls import crawls

@@ -17,7 +17,7 @@ import pytest
 
 from findable.clock import now
 from findable.crawl.progress import CrawlProgress, CrawlStage, FirstFinding, LatestPage
-from findable.crawl.scope import Segment
+from findable.crawl.settings import Segment
 from findable.crawl.visits import CrawlCounts
 from findable.export.client_words import ClientWords
 from findable.export.pdf_sheet import Sheet

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from findable.api.options import Access, PreviewOf, VisitOptions
-from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, Extent, Render, RobotsRules
+from findable.crawl.settings import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, Extent, Render, RobotsRules
 
 
 @Parameter(name="*")

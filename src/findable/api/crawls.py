@@ -25,7 +25,7 @@ from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress
 from findable.crawl.rolling import default_pages
-from findable.crawl.scope import CONNECTIONS, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
+from findable.crawl.settings import CONNECTIONS, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.state import CrawlState
 from findable.errors import SettingError
 from findable.fetch.browser.browser_program import configured_browser

@@ -15,7 +15,7 @@ from findable.api.waiting import run_to_end
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.scope import Extent, Render, RobotsRules
+from findable.crawl.settings import Extent, Render, RobotsRules
 from findable.errors import FindableError, PageError, PageUnavailable, SettingError
 from findable.reports.report import Report
 from findable.settings import Settings

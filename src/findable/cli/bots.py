@@ -10,8 +10,8 @@ from msgspec import structs
 
 from findable.api.options import Access
 from findable.api.targets import fetcher_for, typed_url
+from findable.artifacts.tables.bot_names import read_names
 from findable.artifacts.tables.bot_ranges import BotRanges, RangeList, RangesRefused, packaged_ranges, ranges_from, read_published
-from findable.artifacts.tables.bots import read_names
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.given_files import read_bytes

@@ -29,7 +29,7 @@ from findable.crawl.comparable_crawls import FINISHED, basis_of
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress
 from findable.crawl.redirect_map import RedirectResult, map_lines, results_of
-from findable.crawl.scope import RenderReason
+from findable.crawl.settings import RenderReason
 from findable.crawl.tables import CrawlTable
 from findable.errors import SettingError, Unavailable
 from findable.export.table_files import TableFormat

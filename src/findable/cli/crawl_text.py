@@ -10,7 +10,7 @@ from findable.cli.report_text import RATED, plain_problem
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.redirect_map import RedirectMapRow, RedirectResult, map_headline, results_of
-from findable.crawl.scope import RenderReason
+from findable.crawl.settings import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.site_subject import site_sentence

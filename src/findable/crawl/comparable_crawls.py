@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd, Narrower
 from findable.crawl.changes import ChangeKind
-from findable.crawl.scope import CrawlSettings, Render
+from findable.crawl.settings import CrawlSettings, Render
 from findable.crawl.start_origins import start_origins, with_origins
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.difference import Basis, NotComparable, comparable

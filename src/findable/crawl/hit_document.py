@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from findable.artifacts.tables.bot_names import NAME_PATTERN
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.artifacts.tables.bots import NAME_PATTERN
 from findable.capture.bot_hits import HitStatus
 from findable.formats.zstd import zstd
 from findable.urls import MAX_URL_CHARS

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
+from findable.artifacts.tables.bot_names import BOTS_BY_TOKEN
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
+from findable.artifacts.tables.bots import BotPurpose
 from findable.capture.bot_hits import HitStatus
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT, Redirects

@@ -2,7 +2,7 @@
 
 from findable.capture.crawl import CrawlEnd, Narrower
 from findable.crawl.comparable_crawls import CrawlBasis
-from findable.crawl.scope import Extent
+from findable.crawl.settings import Extent
 
 _EXTENTS = (Extent.ORIGIN, Extent.HOST, Extent.DOMAIN)
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from findable.crawl.record import PageRecord
 from findable.crawl.rendered import Rendered, RenderedTemplate
-from findable.crawl.scope import Render
+from findable.crawl.settings import Render
 from findable.limits import MAX_TEMPLATES, MAX_VISITS
 
 PAGES_PER_TEMPLATE = 3

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from findable.capture.crawl import Reason
-from findable.crawl.scope import DEFAULT_PAGES
+from findable.crawl.settings import DEFAULT_PAGES
 from findable.formats.dates import iso_moment
 from findable.limits import MAX_PAGES
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.urls import move_to_origin, origin_part
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlEnd, StartPage
 from findable.crawl.extractors import Extractor
 from findable.crawl.rendered import Rendered
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 
 
 class Phase(StrEnum):

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot, BotPurpose
+from findable.artifacts.tables.bot_names import BOTS_BY_TOKEN
+from findable.artifacts.tables.bots import Bot, BotPurpose
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
 from findable.values import median

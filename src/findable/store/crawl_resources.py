@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 from findable.capture.crawl import Refusal
 from findable.crawl.blocks import BlockResource, UsedAs
 from findable.crawl.found_by import FoundBy
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.url_keys import url_key
 from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.limits import MAX_EXTERNAL, MAX_KNOWN_RESOURCES

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from findable.crawl.packed_verdicts import update_verdicts
-from findable.crawl.scope import Segment
+from findable.crawl.settings import Segment
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_schema import ANSWER, PAGE, PAGES, URL, VERDICT
 from findable.store.dialect import write_rows

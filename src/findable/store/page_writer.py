@@ -13,7 +13,7 @@ from findable.crawl.page_selection import CanonicalKind
 from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.redirect_chains import chain_of
 from findable.crawl.rolling import is_temporary
-from findable.crawl.scope import Segment
+from findable.crawl.settings import Segment
 from findable.crawl.traps import MANY_URLS
 from findable.crawl.url_keys import text_key
 from findable.crawl.varints import pack

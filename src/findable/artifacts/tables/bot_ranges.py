@@ -18,7 +18,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.artifacts.tables.bots import ALL_BOTS, KNOWN_NAMES, Bot, BotNames, BotPurpose
+from findable.artifacts.tables.bot_names import KNOWN_NAMES, BotNames
+from findable.artifacts.tables.bots import ALL_BOTS, Bot, BotPurpose
 from findable.artifacts.tables.table_file import read_table
 from findable.lazy_pattern import lazy_pattern
 

@@ -24,7 +24,7 @@ from findable.artifacts.tables.bots import BotPurpose, with_purpose
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
-from findable.checks.page_fix import robots_txt_fixes
+from findable.checks.robots_txt_fix import robots_txt_fixes
 from findable.vocabulary import Effort, Importance
 
 ALSO = ("Bingbot", "Applebot")

@@ -20,7 +20,7 @@ from findable.artifacts.site.robots import Robots, RobotsState
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
-from findable.checks.page_fix import robots_txt_fixes
+from findable.checks.robots_txt_fix import robots_txt_fixes
 from findable.vocabulary import Code, Effort, Importance, Verdict
 
 ASKED = ("Googlebot", "Bingbot", "*")

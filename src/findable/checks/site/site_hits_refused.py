@@ -16,7 +16,8 @@ verified.
 
 from collections.abc import Sequence
 
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
+from findable.artifacts.tables.bot_names import BOTS_BY_TOKEN
+from findable.artifacts.tables.bots import BotPurpose
 from findable.capture.site_hits import BotTotal, HitUrl, SiteHits
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check

@@ -15,7 +15,7 @@ from findable.analyze import Compute
 from findable.clock import monotonic_s
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress, CrawlStage
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawled_pages import extract_stored, rescore_stored
 from findable.crawler import SLICE_S

@@ -27,7 +27,7 @@ from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlMemory, CrawlProgress, CrawlStage, first_findings
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.rolling import due_pages, lastmod_s
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.start_origins import public_origins, with_origins
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.stored_responses import unpack_response

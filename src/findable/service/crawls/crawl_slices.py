@@ -11,7 +11,7 @@ from findable.crawl.changes import LOST, CrawlComparison
 from findable.crawl.comparable_crawls import CrawlBasis, basis_of, have_comparable_scores
 from findable.crawl.narrower import narrower
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlCounts
 from findable.errors import Unavailable

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from findable.clock import now
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode, for_intent, is_for_search, over_time
 from findable.service.crawls.crawl_reports import counts_of

@@ -11,7 +11,7 @@ from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.redirect_map import MapLine, map_lines
 from findable.crawl.rolling import default_pages
-from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_RATE, CrawlSettings, Render, RenderReason, RobotsRules
+from findable.crawl.settings import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_RATE, CrawlSettings, Render, RenderReason, RobotsRules
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed, require_valid
 from findable.fetch.egress_guard import Guard
 from findable.limits import MAX_CONNECTIONS, MAX_LISTED, MAX_PAGES, MAX_SECONDS

@@ -11,7 +11,7 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.clock import now, rfc3339
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.packed_verdicts import all_check_ids
-from findable.crawl.scope import CrawlSettings, ImportedTable
+from findable.crawl.settings import CrawlSettings, ImportedTable
 from findable.crawl.state import CrawlState, Phase
 from findable.errors import ValidationFailed
 from findable.formats.url_tables import UrlTable, read_url_table

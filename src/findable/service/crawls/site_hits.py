@@ -13,8 +13,9 @@ from findable.capture.site_hits import HitUrl, LogCoverage, SiteHits
 from findable.checks.engine import Check, runnable_checks
 from findable.checks.runner import run
 from findable.crawl.changes import ChangeKind
-from findable.crawl.hit_join import HitJoin, in_ranges
+from findable.crawl.hit_join import HitJoin
 from findable.crawl.hit_packing import DayHits
+from findable.crawl.hit_sums import in_ranges
 from findable.errors import CrawlUnreadable, NotFound
 from findable.formats.access_logs.log_blocks import short_hash
 from findable.reports.site_areas import SiteArea

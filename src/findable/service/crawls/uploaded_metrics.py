@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from findable.capture.status_classes import is_redirect
 from findable.crawl.hit_packing import DayHits
-from findable.crawl.scope import CrawlSettings
+from findable.crawl.settings import CrawlSettings
 from findable.crawl.tables import BotHitsRow
 from findable.crawl.url_keys import url_key
 from findable.errors import CrawlUnreadable, NotFound

@@ -8,12 +8,12 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from findable.artifacts.tables.bot_names import BOTS_BY_TOKEN
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
-from findable.crawl.hit_join import most_requested
 from findable.crawl.hit_packing import DayHits
+from findable.crawl.hit_sums import most_requested
 from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.permissions import reading
 from findable.service.reports.hit_results import DAYS, HitResults, last_day_of, version_of

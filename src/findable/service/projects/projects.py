@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 
 from findable.crawl.extractors import Extractor, problem_of_all
-from findable.crawl.scope import Segment
+from findable.crawl.settings import Segment
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.monitor.retention_periods import MAX_DAYS
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of

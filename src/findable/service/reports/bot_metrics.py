@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from heapq import nlargest
 
-from findable.crawl.hit_join import in_ranges, ranges_of
 from findable.crawl.hit_packing import STATUSES, DayHits
+from findable.crawl.hit_sums import in_ranges, ranges_of
 from findable.crawl.tables import BotHitsRow
 from findable.formats.number_tables import MAX_NUMBER, NumberTable
 from findable.limits import MAX_NUMBER_ROWS

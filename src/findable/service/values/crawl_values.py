@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.scope import CrawlSettings, Extent, Render, RobotsRules
+from findable.crawl.settings import CrawlSettings, Extent, Render, RobotsRules
 from findable.export.report_json import Points
 from findable.limits import MAX_PAGES, MAX_SECONDS
 from findable.reports.search_verdict import SearchVerdict

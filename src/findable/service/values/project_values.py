@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.capture.browser_options import DEFAULTS, MAX_BLOCKED_HOSTS, MAX_SELECTOR_CHARS, BrowserOptions
 from findable.crawl.extractors import Extractor
-from findable.crawl.scope import Segment
+from findable.crawl.settings import Segment
 from findable.export.new_issue import IssueTracker
 from findable.monitor.retention_periods import Retention
 from findable.reports.search_verdict import SearchVerdict, is_for_search

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.crawl.scope import Extent, RobotsRules
+from findable.crawl.settings import Extent, RobotsRules
 from findable.limits import MAX_PAGES
 from findable.monitor.schedule_rules import HOURS, MAX_TEXT_CHARS
 from findable.reports.url_patterns import MAX_PATTERNS

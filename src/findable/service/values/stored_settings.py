@@ -4,7 +4,7 @@ import msgspec
 
 from findable.capture.browser_options import BrowserOptions
 from findable.crawl.extractors import Extractor
-from findable.crawl.scope import Segment
+from findable.crawl.settings import Segment
 
 
 def patterns_of(text: str | None) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
-from findable.crawl.scope import Extent, Render, RobotsRules
+from findable.crawl.settings import Extent, Render, RobotsRules
 from findable.errors import Conflict, QuotaExceeded
 from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS
 from findable.service.crawls import crawl_access, crawls

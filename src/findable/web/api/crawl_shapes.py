@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.capture.crawl import Requested
 from findable.crawl.progress import CrawlStage, LatestPage
-from findable.crawl.scope import Extent, Render, RenderReason, RobotsRules
+from findable.crawl.settings import Extent, Render, RenderReason, RobotsRules
 from findable.reports.projection import ScorePart
 from findable.service.values.crawl_values import CrawlMembers, CrawlView
 from findable.service_urls import ServiceUrls

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.crawl.scope import DEFAULT_RATE, Extent, Render, RobotsRules
+from findable.crawl.settings import DEFAULT_RATE, Extent, Render, RobotsRules
 from findable.errors import RequestError
 from findable.limits import MAX_EXTERNAL
 from findable.service.crawls import crawls

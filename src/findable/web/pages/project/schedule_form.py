@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, structs
 from starlette.responses import Response
 
 from findable.crawl.rolling import PROPOSED_FROM, proposed_limit, round_days
-from findable.crawl.scope import DEFAULT_RATE
+from findable.crawl.settings import DEFAULT_RATE
 from findable.errors import NotFound
 from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS, default_time
 from findable.service.crawls.crawls import known_urls

@@ -3,7 +3,7 @@
 import pytest
 
 from findable.capture.crawl import Refusal
-from findable.crawl.scope import CrawlSettings, Extent
+from findable.crawl.settings import CrawlSettings, Extent
 
 START = "https://www.example.com/"
 
