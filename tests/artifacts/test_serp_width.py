@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from findable.artifacts.page.serp_width import ResultLines, line, truncated_at, width_px
+from findable.artifacts.page.serp_width import ResultLines, line, truncated_at
+from findable.artifacts.page.text_width import width_px
 from tests.checks.harness import artifacts, page
 
 TITLES = [

@@ -4,12 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from findable.artifacts.page.author_names import is_name_only
 from findable.artifacts.page.canonical import preferred_form
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.structured_values import is_name_only
 from findable.checks.page_fix import Fix, head_fix
 from findable.formats.dates import date_fault
 from findable.formats.plain_values import iso_date

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from findable.artifacts.page.serp_width import width_px
+from findable.artifacts.page.text_width import width_px
 from findable.capture.site_graph import Template
 from findable.reports.charts import Band, bands
 from findable.reports.site_areas import SiteArea, UrlState

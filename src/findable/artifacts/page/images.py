@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache
 from operator import attrgetter
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.html.parse_tree import fragment_elements
+from findable.artifacts.page.tracking_pixels import is_tracking_pixel
 from findable.artifacts.registry import artifact
 from findable.formats.css import background_url
 from findable.formats.css_hiding import hides
@@ -36,14 +36,6 @@ MAX_NOSCRIPTS = 300
 MAX_NOSCRIPT_CHARS = 50_000
 MAX_BACKGROUNDS = 500
 
-_COUNTER = lazy_pattern(
-    r"//(?:[\w-]+\.){0,4}(?:scorecardresearch|quantserve|doubleclick|google-analytics|imrworldwide|chartbeat|omtrdc|2o7|webtrends|demdex"
-    r"|effectivemeasure|ivwbox|ioam|xiti|gemius|bluekai|krxd)\.[a-z]{2,3}(?:/|$)"
-    r"|/(?:[a-z0-9]|pixel|beacon|track(?:er|ing)?|collect|impression|counter|count|clear|blank|spacer|1x1)(?:\.(?:gif|png|php|aspx?|ashx|fcgi))?\?"
-    r"|facebook\.com/tr\b|bat\.bing\.com/|mc\.yandex\.ru/watch",
-    re.IGNORECASE,
-)
-"""Analytics services, and file names of tracking pixels whose query contains the measured values."""
 
 ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
 """Parts of URLs, classes and ids of images that are no content."""
@@ -56,12 +48,6 @@ _STYLE_RATIO = lazy_pattern(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE
 _OUT_OF_FLOW = lazy_pattern(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)
 _CONTROLS = frozenset({"a", "button", "summary", "label"})
 """Elements whose accessible name comes from their content."""
-
-
-@lru_cache(maxsize=1024)
-def _is_counter(url: str) -> bool:
-    """Return whether the URL is a tracking pixel. The result is cached, because every check of images needs it."""
-    return _COUNTER.search(url) is not None
 
 
 class ImageKind(StrEnum):
@@ -118,7 +104,7 @@ class Image(Struct, frozen=True):
         """Whether the image is a tracking pixel or a spacer, by its size, or, without size and alternative text, by its URL."""
         width, height = self.width_px, self.height_px
         if width is None and height is None:
-            return self.url is not None and not (self.alt or "").strip() and _is_counter(self.url[:500])
+            return self.url is not None and not (self.alt or "").strip() and is_tracking_pixel(self.url[:500])
         if width is not None and height is not None and 0 in (width, height) and max(width, height) >= SHOWN_PX:
             return False
         return (width is not None and width <= PIXEL_PX) or (height is not None and height <= PIXEL_PX)

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.artifacts.page.article import ARTICLE_DATES, TOLERANCE, Article, dated_items
+from findable.artifacts.page.author_names import BYLINE, JOINED, NOT_A_PERSON, PERSON, SEVERAL, TITLE, is_name_only
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item, Syntax, Value, plain
 from findable.artifacts.registry import artifact
@@ -40,23 +41,6 @@ CONTEXT_KEYWORDS = frozenset({"@vocab", "@base", "@language", "@version", "@type
 _NUMBER = lazy_pattern(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 _SCHEME = lazy_pattern(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _BROKEN_SCHEME = lazy_pattern(r"h?t?tps?(?::/(?!/)|//|:(?!/))|https?://(?:https?:?/|/|\Z)|(?:htt|htp|ttp|hhtp|htttp)s?://", re.IGNORECASE)
-_BYLINE = lazy_pattern(r"(?:(?:written|posted|published|reported)\s+by|by|author|autor)(?:\s*:\s*|\s+)(?=\S)", re.IGNORECASE)
-_NAME = r"[^\W\d_][\w.'’-]*(?:\s+[^\W\d_][\w.'’-]*){1,2}"
-_PERSON = lazy_pattern(_NAME)
-_SEVERAL = lazy_pattern(rf"({_NAME})\s*(?:,|&|;|\band\b|\bund\b)\s*({_NAME})(?:\s*(?:,|&|;|\band\b|\bund\b)\s*{_NAME})*")
-_JOINED = lazy_pattern(r"&|;|\b(?:and|und)\b")
-_TITLE = lazy_pattern(
-    r"\b(?:chief|officer|editors?|editorial|director|prof(?:essor)?|manager|reporter|correspondent|writer|journalist|columnist|contributor|"
-    r"president|founder|co-founder|partner|c[etfmo]o|m\.?d|ph\.?d|dr|head|senior|junior|lead|expert|specialist|analyst|consultant|engineer|"
-    r"developer|physician|nutritionist|dietitian|attorney|lawyer|coach|author|photographer|times|post|tribune|herald|magazine|guardian|"
-    r"\w*redakteur(?:in)?|\w*leiter(?:in)?|geschäftsführer(?:in)?|journalist(?:in)?|autor(?:in)?|fach\w+|\w*arzt|\w*ärztin|zeitung)\b",
-    re.IGNORECASE,
-)
-"""Words of titles and papers, which often follow an author's name."""
-_NOT_A_PERSON = lazy_pattern(
-    r"\b(?:of|for|the|der|die|das|für|university|institute?|ministry|department|news|press|media|team|staff|editors?|inc|llc|ltd|gmbh|ag)\b",
-    re.IGNORECASE,
-)
 
 
 class ValueFault(Code, params=("value_fault",)):
@@ -315,25 +299,20 @@ def _author_faults(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
             text = " ".join((data.text(value, "name") if isinstance(value, Item) else value).split())[:200]
             path = f"{node.path}.{name}.name" if isinstance(value, Item) else f"{node.path}.{name}"
             key = "name" if isinstance(value, Item) else name
-            if byline := _BYLINE.match(text):
+            if byline := BYLINE.match(text):
                 rest = text[byline.end() :].partition(",")[0].strip()
                 if rest:  # with a paper, a place or a title after the name, the name is not certain
-                    expected = (rest,) if _PERSON.fullmatch(rest) and is_name_only(rest) else ()
+                    expected = (rest,) if PERSON.fullmatch(rest) and is_name_only(rest) else ()
                     yield FaultyValue(person, path, key, text, ValueFault.BYLINE, expected)
-            elif (several := _SEVERAL.fullmatch(text)) and not _NOT_A_PERSON.search(text):
+            elif (several := SEVERAL.fullmatch(text)) and not NOT_A_PERSON.search(text):
                 yield _written_together(person, path, key, text, several[1])
-
-
-def is_name_only(author: str) -> bool:
-    """Return whether nothing in a text shows more than the name of one person: "by", a title, a paper, another name."""
-    return not (_BYLINE.match(author) or _SEVERAL.fullmatch(author) or _TITLE.search(author) or _NOT_A_PERSON.search(author))
 
 
 def _written_together(person: Item, path: str, key: str, text: str, first: str) -> FaultyValue:
     """Return the fault of a name with a second part: another author, or the title or paper of the first one."""
-    if _TITLE.search(text):
+    if TITLE.search(text):
         return FaultyValue(person, path, key, text, ValueFault.BYLINE, (first,))
-    if not _JOINED.search(text):  # after a comma, both are common
+    if not JOINED.search(text):  # after a comma, both are common
         return FaultyValue(person, path, key, text, ValueFault.BYLINE)
     return FaultyValue(person, path, key, text, ValueFault.SEVERAL_AUTHORS, (first,))
 

@@ -27,9 +27,10 @@ from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars, width_px
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
+from findable.artifacts.page.text_width import width_px
 from findable.artifacts.page.word_count import has_words, words
 from findable.artifacts.page.word_stems import same_stem, share_stem
 from findable.artifacts.tables.languages import primary
