@@ -20,7 +20,8 @@ from findable.artifacts.responses.link_responses import LinkState, PageLinkRespo
 from findable.artifacts.responses.llms_txt import LlmsTxt
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.artifacts.responses.phone import Phone
-from findable.artifacts.site.host import Host, HostVariants
+from findable.artifacts.site.host import Host
+from findable.artifacts.site.host_variants import HostVariants
 from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps

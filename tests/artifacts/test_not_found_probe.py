@@ -5,7 +5,7 @@ import pytest
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.artifacts.responses.probed_page import read_probed
-from findable.artifacts.site.host import HostVariants
+from findable.artifacts.site.host_variants import HostVariants
 from findable.artifacts.site.language_versions import LanguageVersions
 from findable.vocabulary import Verdict
 from tests.checks.harness import answer, artifacts, page

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from findable.artifacts.tables.bot_names import KNOWN_NAMES
 
+from findable.artifacts.tables.bot_names import KNOWN_NAMES
 from findable.artifacts.tables.bot_ranges import (
     CDNS,
     BotRanges,

@@ -2,13 +2,12 @@
 
 from datetime import date, timedelta
 
-from findable.crawl.hit_sums import HitSums
-
 from findable.capture.bot_hits import HitStatus
 from findable.capture.site_graph import Redirects
 from findable.capture.site_hits import LogCoverage, SiteHits
 from findable.crawl.hit_join import CrawledUrl, HitJoin
 from findable.crawl.hit_packing import STATUSES
+from findable.crawl.hit_sums import HitSums
 from findable.crawl.hit_urls import hit_url, kind_of
 from findable.crawl.url_keys import url_key
 from findable.reports.site_areas import UrlState

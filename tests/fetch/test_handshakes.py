@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from findable.fetch.certificates import TLS_VERSIONS, is_refusal
 from findable.fetch.egress_guard import Guard
 from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.handshakes import Handshakes, Versions
 from findable.fetch.site_requests import probe_tls
+from findable.fetch.tls_versions import TLS_VERSIONS, is_refusal
 from tests.fetch.helpers import LOCAL, with_fetcher
 from tests.sites.server import CERTIFICATES, Site
 

@@ -44,7 +44,7 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "artifacts/html/page_charset.py": "names of elements of our own, side by side",
     "artifacts/page/keywords.py": "an escaped set of characters of our own",
     "artifacts/tables/wordings.py": "escaped wordings of our own, side by side",
-    "artifacts/tables/bots.py": "escaped tokens of bots, of our own table and of the operator's, side by side",
+    "artifacts/tables/bot_names.py": "escaped tokens of bots, of our own table and of the operator's, side by side",
     "artifacts/responses/libraries.py": "kept in a table, which is walked through",
     "capture/redaction.py": "a secret of the account's own, its characters escaped or as sets",
     "capture/preview_origin.py": "an escaped origin",

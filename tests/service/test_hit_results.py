@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
-from findable.crawl import hit_join
+from findable.crawl import hit_sums
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.crawl.hit_packing import STATUSES
 from findable.service.projects import bot_hits, bot_overview, hit_counting, log_imports
@@ -27,7 +27,7 @@ BOTS = ("Googlebot", "Bingbot", "GPTBot")
 
 @pytest.fixture(autouse=True)
 def _small_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hit_join, "AT_ONCE", 7)
+    monkeypatch.setattr(hit_sums, "AT_ONCE", 7)
 
 
 def add(service: Service, caller: Caller, head: str, days: list[date], *, rng: random.Random, **more: object) -> LogImportAdded:

@@ -131,13 +131,6 @@ def rename_fix(element: Element, name: str) -> Fix | None:
     return Fix(code, FixPlace.ELEMENT, document.source[start : end.end()], element.line, element.column)
 
 
-def robots_txt_fixes(agents: Iterable[str], url: str) -> list[Fix]:
-    """Return groups that allow the URL's path to these product tokens; groups of one token are merged (RFC 9309, 2.2.1)."""
-    parsed = parse(url)
-    path = f"{parsed.path}{'?' + parsed.query if parsed.query else ''}" if parsed else "/"
-    return [Fix(f"User-agent: {agent}\nAllow: {path}", FixPlace.ROBOTS_TXT) for agent in dict.fromkeys(agents) if agent]
-
-
 def head_fix(code: str) -> Fix | None:
     """Return code for the end of the head."""
     return Fix(code, FixPlace.HEAD) if len(code) <= MAX_FIX_CHARS else None

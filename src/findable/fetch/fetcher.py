@@ -13,7 +13,6 @@ from findable.capture.response import Failure, Hop, ProbeResponse, Response
 from findable.capture.status_classes import is_error
 from findable.clock import monotonic_s
 from findable.errors import Cause
-from findable.fetch.certificates import is_refusal
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.egress_guard import Guard
 from findable.fetch.handshakes import Handshakes
@@ -26,6 +25,7 @@ from findable.fetch.request_headers import merge_lines, page_lines
 from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.robots_cache import ROBOTS_TXT_CAP_BYTES, RobotsTxtCache
 from findable.fetch.sitemap_cache import Listings
+from findable.fetch.tls_versions import is_refusal
 from findable.fetch.trust import Trust
 from findable.fetch.user_agent import CONTACT, user_agent
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
@@ -219,7 +219,7 @@ class Fetcher:
         return await self.robots_txt_cache.robots_txt(origin, request)
 
     async def accepts_tls(self, url: str, version: str, *, timeout_s: float = REQUEST_TIMEOUT_S) -> bool | None:
-        """Return whether the server of an https URL accepts only that TLS version (of `certificates.TLS_VERSIONS`).
+        """Return whether the server of an https URL accepts only that TLS version (of `tls_versions.TLS_VERSIONS`).
 
         No request is sent and the certificate is not verified. None if unknown: no connection, timeout, closed without an alert, or this
         machine's OpenSSL lacks the version.

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from findable.clock import monotonic_s
-from findable.fetch.certificates import TLS_VERSIONS
+from findable.fetch.tls_versions import TLS_VERSIONS
 
 KEPT_S = 900.0
 MAX_ORIGINS = 1024

@@ -17,7 +17,7 @@ from findable.capture.page_size_limits import DECODED_CAP_BYTES, WIRE_CAP_BYTES
 from findable.capture.response import Failure, Headers, Hop, Response, Timing, Tls
 from findable.clock import monotonic_s
 from findable.errors import Cause
-from findable.fetch import certificates
+from findable.fetch import certificates, tls_versions
 from findable.fetch.decode import Decoder
 from findable.fetch.egress_guard import Guard
 from findable.fetch.redirect_cookies import SetCookies
@@ -214,7 +214,7 @@ class _Transfer:
             if url.scheme == "https":
                 options += [(pycurl.OPT_CERTINFO, 1), (pycurl.VERBOSE, 1), (pycurl.DEBUGFUNCTION, self._debug)]
         if order.tls_version:
-            options += certificates.handshake_options(order.tls_version)
+            options += tls_versions.handshake_options(order.tls_version)
         for option, value in options:
             curl.setopt(option, value)
 
@@ -287,7 +287,7 @@ class _Transfer:
             made.decoded_bytes = self.decoder.decoded_bytes
             made.truncated = made.truncated or self.decoder.truncated
         if self.order.new_connection and self.url.scheme == "https" and (made.status or (made.error and made.error.bad_certificate)):
-            version = certificates.tls_version(self.log)
+            version = tls_versions.tls_version(self.log)
             made.tls = Tls(version, self.order.verify, "", certificates.chain(self.curl.getinfo_raw(pycurl.INFO_CERTINFO), self.log))
         self.curl.close()
         return made

@@ -24,7 +24,7 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.social import Social
-from findable.artifacts.site.host import HostVariants
+from findable.artifacts.site.host_variants import HostVariants
 from findable.checks.engine import Evidence, Finding, check, covered_by, element, failed, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix, head_fix, removal_fix, tag

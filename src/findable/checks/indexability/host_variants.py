@@ -20,7 +20,7 @@ from itertools import combinations, pairwise
 from findable.artifacts.page.canonical import comparable
 from findable.artifacts.responses.page_similarity import SAME_PAGE_SIMILARITY, page_similarity
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
-from findable.artifacts.site.host import HostVariants
+from findable.artifacts.site.host_variants import HostVariants
 from findable.capture.response import Failure, Hop, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.urls import as_https, host_of, origin_part

@@ -15,7 +15,7 @@ Not judged: Canonical links to the host with or without ``www.`` if both respond
 (see site-mixed-scheme); sitemap entries of another host (see sitemap-valid).
 """
 
-from findable.artifacts.site.host import HostVariants
+from findable.artifacts.site.host_variants import HostVariants
 from findable.capture.site_signals import CanonicalSignals, VariantOrigin
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
