@@ -157,10 +157,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_file_of_the_package_is_in_the_wheel(wheel: Path) -> None:
     ours = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src/findable").rglob("*") if path.is_file()}
-    expected = {name for name in ours if "__pycache__" not in name}
+    expected = {name for name in ours if "__pycache__" not in name and not name.endswith(".po")}  # read only when they are compiled
     inside = set(zipfile.ZipFile(wheel).namelist())
 
     assert sorted(expected - inside) == []
+    assert {name.removesuffix(".mo") for name in inside if "/LC_MESSAGES/" in name} == {
+        name.removesuffix(".po") for name in ours if name.endswith(".po")
+    }
     assert [name for name in inside if name.endswith("licenses/LICENSE")]
 
 
