@@ -3,6 +3,7 @@
 import gc
 import os
 import pickle
+import socket
 import struct
 import subprocess
 import sys
@@ -19,6 +20,19 @@ def test_an_answer_that_nobody_reads_ends_the_process_without_a_word() -> None:
     os.close(reading)
     message = pickle.dumps((os.path.basename, ("/a/b",), 5))
     _, said = child.communicate(struct.pack("!Q", len(message)) + message, timeout=90)
+    assert (child.returncode, said) == (0, b"")
+
+
+def test_a_parent_that_is_killed_ends_the_process_without_a_word() -> None:
+    ours, others = socket.socketpair()
+    with others:
+        command = [sys.executable, "-m", "findable.worker.pool_child"]
+        child = subprocess.Popen(command, stdin=others.fileno(), stdout=others.fileno(), stderr=subprocess.PIPE)
+    message = pickle.dumps((os.path.basename, ("/a/b",), 5))
+    ours.sendall(struct.pack("!Q", len(message)) + message)
+    ours.recv(1, socket.MSG_PEEK)
+    ours.close()  # with an unread response, which resets the connection
+    _, said = child.communicate(timeout=90)
     assert (child.returncode, said) == (0, b"")
 
 

@@ -35,16 +35,16 @@ def serve() -> None:
     die_with_parent()
     _be_killed_first()
     collect_between_calls()
-    while (head := requests.read(LENGTH.size)) and len(head) == LENGTH.size:
-        (length,) = LENGTH.unpack(head)
-        response = _response_to(requests, length)
-        try:
+    try:
+        while (head := requests.read(LENGTH.size)) and len(head) == LENGTH.size:
+            (length,) = LENGTH.unpack(head)
+            response = _response_to(requests, length)
             responses.write(LENGTH.pack(len(response)) + response)
             responses.flush()
-        except BrokenPipeError:
-            os._exit(0)  # the parent has ended, and the buffered response is not read
-        if gc.get_count()[0] > GC_THRESHOLD:
-            gc.collect()
+            if gc.get_count()[0] > GC_THRESHOLD:
+                gc.collect()
+    except ConnectionError:
+        os._exit(0)  # the parent has ended, and the buffered response is not read
 
 
 def collect_between_calls() -> None:
