@@ -68,7 +68,7 @@ from findable.web.pages.report import (
     saved_page_file,
 )
 from findable.web.pages.result import presentation
-from findable.web.pages.shared import agents, api, checks, documentation, system
+from findable.web.pages.shared import agents, api, checks, documentation, error_code, system
 from findable.web.pages.shared.page_templates import CompiledTemplates, error_page
 from findable.web.pages.site import crawled_pages, site_changes, site_crawled_page, site_files, site_owner, site_page, site_questions
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
@@ -85,7 +85,7 @@ PAGES = (
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes, site_questions,
     account, account_reports, keys, people, instance, audit_log, webhooks, email_preference_forms,
     feed_files, views, provider_sign_in, sign_in, invitation, sessions, unsubscribe,
-    agents, api, checks, system, documentation,
+    agents, api, checks, system, error_code, documentation,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in openapi.OPERATIONS), *endpoints_of((openapi, *PAGES)))
 

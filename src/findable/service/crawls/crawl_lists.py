@@ -1,7 +1,6 @@
 """Use cases that read a crawl: its pages, findings, links and tables. Each raises NotFound for another account's crawl."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 
 from msgspec import Struct, structs
 
@@ -9,18 +8,15 @@ from findable.capture.site_hits import HitUrl
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import AFTER_CRAWL, DATA, PagePlace, PageSelection
 from findable.crawl.page_selection import data_of as data_of_filter
-from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
 from findable.crawl.tables import CrawlTable, LinkRow
-from findable.crawl.url_keys import url_key
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_areas import SiteArea, UrlState, with_states
 from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls import site_hits
-from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, open_store_of, terms_of
+from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.site_colours import CHANGE, Colouring, coloured
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.reports.page_metrics import require_metric
@@ -34,7 +30,6 @@ from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
-from findable.store.redirect_rows import RedirectRows, pages_outside
 from findable.store.rows import Position
 from findable.store.structure_reading import site_areas
 from findable.vocabulary import Verdict
@@ -51,15 +46,6 @@ class PageQuery(PagedQuery, frozen=True):
     """Query for a list of pages."""
 
     selection: PageSelection = PageSelection()
-
-
-class UnmappedPages(Struct, frozen=True):
-    """Indexable pages of the last crawl of the site before a redirect map, which has them neither as old URLs nor as targets."""
-
-    crawl: CrawlView
-    pages_count: int
-    urls: tuple[str, ...]
-    """URLs of the first of them."""
 
 
 class FindingQuery(PagedQuery, frozen=True):
@@ -160,37 +146,6 @@ def coloured_areas(service: Service, handle: OpenCrawl, areas: Sequence[SiteArea
         if colouring is CHANGE:
             return with_states(areas, states_by_change(connection), UrlState.REST)
         return coloured(PageLists(connection, handle.state, data_of(service, handle)), areas, colouring)
-
-
-def redirect_map(handle: OpenCrawl) -> tuple[RedirectMapRow, ...]:
-    """Return the URLs of the redirect map of a crawl, the wrong ones first; none without a redirect map."""
-    if not handle.state.settings.expected:
-        return ()
-    with handle.store.reading() as connection:
-        rows = tuple(RedirectRows(connection, handle.state).each())
-    return tuple(sorted(rows, key=_harm))
-
-
-def unmapped_pages(service: Service, crawl: CrawlView, rows: Iterable[RedirectMapRow], limit: int) -> UnmappedPages | None:
-    """Return the pages that a redirect map lacks, the first ``limit`` of them with their URLs; None for none, and without an earlier crawl.
-
-    Raises NotFound if the pages of that crawl are no longer stored, CrawlUnreadable if they are damaged.
-    """
-    with service.store.read() as session:
-        row = session.crawls.by_id(crawl.id)
-        earlier = session.crawls.last_of_site(row, is_scored=True) if row is not None else None
-    if earlier is None:
-        return None
-    before, known = crawl_view(earlier, service.crawl_events), {url_key(url) for one in rows for url in (one.url, one.target)}
-    with open_store_of(service, before) as handle, handle.store.reading() as connection:
-        found = pages_outside(connection, known)
-        urls = tuple(islice(found, limit))
-        return UnmappedPages(before, len(urls) + sum(1 for _ in found), urls) if urls else None
-
-
-def _harm(row: RedirectMapRow) -> tuple[bool, bool, bool]:
-    """Return a sort key: wrong rows, those not requested, those with several redirects, the rest."""
-    return row.result is RedirectResult.REACHED, row.result is RedirectResult.CHAINED, not row.result.is_fault
 
 
 def _require_known(handle: OpenCrawl, selection: PageSelection) -> None:

@@ -1,4 +1,4 @@
-"""Routes for machines: health, robots.txt, static files; and the page about an error code."""
+"""Routes for machines: health, robots.txt, static files."""
 
 import hmac
 from typing import Any
@@ -12,9 +12,7 @@ from findable.urls import parse
 from findable.web.auth import bearer_token
 from findable.web.compression import coding_for
 from findable.web.metrics import CONTENT_TYPE
-from findable.web.pages.shared.page_templates import STATIC_TYPES, PageContext, page_response, static_compressed, static_files, static_url
-from findable.web.pages.shared.viewer import wording_of
-from findable.web.problems import EXPLAINED
+from findable.web.pages.shared.page_templates import STATIC_TYPES, static_compressed, static_files, static_url
 from findable.web.routing import Request, get
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -25,15 +23,6 @@ Disallow: /api/
 Allow: /api/v1/docs
 """
 SVG = "image/svg+xml"
-
-
-class ErrorCodePage(PageContext, frozen=True):
-    """Variables of error_code.html."""
-
-    title: str
-    slug: str
-    status: int
-    explanation: str
 
 
 def _text(body: bytes, status: int = 200, headers: Any = None) -> Response:
@@ -100,14 +89,3 @@ async def get_static(request: Request, name: str) -> Response:
         headers["Content-Encoding"] = coding
     body = static_compressed(name, coding) if coding else static_files()[name]
     return Response(body, media_type=STATIC_TYPES[name.rpartition(".")[2]], headers=headers)
-
-
-@get("/errors/{code}")
-async def get_error(request: Request, code: str) -> Response:
-    """Show the explanation of an error code of the API."""
-    say = wording_of(request.headers)
-    for error, explanation in EXPLAINED.items():
-        if error.slug == code:
-            shown = ErrorCodePage(say.text(error.title), error.slug, error.status, say.text(explanation))
-            return page_response(shown, say, headers={"Vary": "Accept-Language"})
-    raise NotFound

@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from findable.crawl.redirect_map import RedirectMapRow, map_headline, results_of
 from findable.errors import CrawlUnreadable, NotFound
-from findable.service.crawls import crawl_lists
-from findable.service.crawls.crawl_lists import UnmappedPages
+from findable.service.crawls.redirect_map import UnmappedPages, mapped_urls, unmapped_pages
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.site.site_visit import SiteVisit
 
@@ -33,7 +32,7 @@ def redirect_map(visit: SiteVisit) -> RedirectMapView | None:
     """Return the redirect map of a crawl; None without one."""
     rows: tuple[RedirectMapRow, ...] = ()
     with suppress(NotFound, CrawlUnreadable), visit.open_crawl() as handle:
-        rows = crawl_lists.redirect_map(handle)
+        rows = mapped_urls(handle)
     if not rows:
         return None
     say, chosen = visit.say, visit.query.get("map", "")
@@ -45,7 +44,7 @@ def redirect_map(visit: SiteVisit) -> RedirectMapView | None:
     )
     unmapped = None
     with suppress(NotFound, CrawlUnreadable):
-        unmapped = crawl_lists.unmapped_pages(visit.service, visit.crawl, rows, SHOWN) if visit.owner else None
+        unmapped = unmapped_pages(visit.service, visit.crawl, rows, SHOWN) if visit.owner else None
     return RedirectMapView(map_headline(rows, say), filters, shown[:SHOWN], len(shown[SHOWN:]), unmapped)
 
 
