@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from findable.reports.earlier_score import direction, score_base, score_change_words
-from findable.wording import ENGLISH
+from findable.reports.earlier_score import score_base
 
 NOW = datetime(2026, 11, 24, 20, tzinfo=UTC)
 
@@ -31,10 +30,3 @@ def test_the_base_is_the_last_score_from_a_week_ago_on_another_day(
     ended: float, earlier: tuple[float, ...], expected: float | None
 ) -> None:
     assert base(ended, *earlier) == expected
-
-
-def test_the_change_says_points_day_and_both_scores() -> None:
-    assert score_change_words(98, 59, "27 October", ENGLISH) == "39 points worse since 27 October (from 98 to 59)"
-    assert score_change_words(59, 60, "27 October", ENGLISH) == "1 point better since 27 October (from 59 to 60)"
-    assert score_change_words(59, 59, "27 October", ENGLISH) == ""
-    assert [direction(98, 59), direction(59, 98), direction(59, 59)] == ["down", "up", "same"]

@@ -33,7 +33,6 @@ from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
 from findable.reports.charts import score_waterfall
-from findable.reports.earlier_score import new_ruleset, score_before_outage
 from findable.reports.facts import Facts
 from findable.reports.fixes import checks_to_next_rating, first_fixes, fixes_in_order, is_unchecked
 from findable.reports.gain_words import cheaper_way_words, outlook, points, short_gain
@@ -45,6 +44,7 @@ from findable.reports.previews import search_and_social_previews
 from findable.reports.projection import ScorePart
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
+from findable.reports.score_change_words import new_ruleset, score_before_outage
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.titles import EFFORTS, FIXERS, HALF_MEASURED, RATINGS, SEARCH_ROWS, VERDICTS, measured_sentence

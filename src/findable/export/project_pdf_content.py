@@ -15,10 +15,11 @@ from findable.export.pdf_sheet import Sheet
 from findable.export.pdf_tables import table_of, widest_first
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
-from findable.reports.earlier_score import by_ruleset, last_score, score_before_outage
+from findable.reports.earlier_score import by_ruleset
 from findable.reports.plain import plain_finding
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.score_change_words import last_score, score_before_outage
 from findable.reports.scoring import RULESET
 from findable.reports.site_charts import site_findings_before_and_now
 from findable.reports.site_report import SiteFinding, SiteReport

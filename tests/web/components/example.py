@@ -12,8 +12,8 @@ from findable.capture.site_graph import Template
 from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.analysis import analyse
 from findable.reports.charts import findings_before_and_now, score_waterfall
-from findable.reports.earlier_score import score_before_outage
 from findable.reports.projection import score_parts
+from findable.reports.score_change_words import score_before_outage
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.site_charts import states_before_and_now
 from findable.reports.site_picture import site_picture

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.notify.email_messages import Action, Block, Heading, Letter, Paragraph
-from findable.reports.earlier_score import new_ruleset
+from findable.reports.score_change_words import new_ruleset
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.email_lists import alert_entries, list_blocks
 from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url

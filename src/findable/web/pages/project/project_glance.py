@@ -11,8 +11,9 @@ from markupsafe import escape
 from msgspec import Struct, structs
 
 from findable.clock import now
-from findable.reports.earlier_score import by_ruleset, direction, last_score, score_base, score_before_outage, score_change_words
+from findable.reports.earlier_score import by_ruleset, score_base
 from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
+from findable.reports.score_change_words import direction, last_score, score_before_outage, score_change_words
 from findable.reports.site_report import SiteReport
 from findable.service.projects.project_site import ProjectSite
 from findable.vocabulary import Rating

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from datetime import tzinfo
 
 from findable.reports.charts import score_waterfall
-from findable.reports.earlier_score import score_before_outage
 from findable.reports.fixes import is_unchecked
 from findable.reports.gain_words import outlook
 from findable.reports.report import Report
+from findable.reports.score_change_words import score_before_outage
 from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.search_verdict import VerdictCode
 from findable.reports.titles import RATINGS, counts_sentence, measured_sentence, needs_words

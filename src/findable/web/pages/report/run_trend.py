@@ -9,9 +9,9 @@ from msgspec import Struct
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.charts import PairTable, findings_before_and_now
-from findable.reports.earlier_score import new_ruleset
 from findable.reports.gain_words import points
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.score_change_words import new_ruleset
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
 from findable.vocabulary import Category, Importance, Verdict
 from findable.web.pages.report.report_visit import ReportVisit

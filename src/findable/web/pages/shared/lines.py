@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import PageErrorCode
-from findable.reports.earlier_score import by_ruleset, new_ruleset
+from findable.reports.earlier_score import by_ruleset
+from findable.reports.score_change_words import new_ruleset
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
 from findable.service.values.crawl_values import CrawlView

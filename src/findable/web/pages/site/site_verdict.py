@@ -3,8 +3,8 @@
 from datetime import tzinfo
 
 from findable.reports.charts import score_waterfall
-from findable.reports.earlier_score import direction, score_change_words
 from findable.reports.gain_words import outlook_words
+from findable.reports.score_change_words import direction, score_change_words
 from findable.reports.site_fixes import score_after_first_fixes
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS
