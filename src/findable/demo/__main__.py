@@ -25,7 +25,7 @@ from findable.service.values.report_values import NewReport, ReportQuery, Report
 from findable.settings import Settings
 from findable.vocabulary import BrowserUse, Privacy
 from findable.web.server import serve
-from findable.worker.page_analyser import ReportWorker
+from findable.worker.workers import ReportWorker
 
 WAIT_S = 60.0
 CRAWL_PAGES = 100
