@@ -39,7 +39,7 @@ def test_plain_words_name_the_step_the_person_and_the_pages(findable: Run, shop:
     text = " ".join(done.stdout.split())
 
     assert "Visitors who click on some of your links get an error message." in text
-    assert "Who fixes it: you, or the person who writes your pages; " in text
+    assert "Who fixes it: you, or the person who writes your pages; about 15 minutes" in text
     assert "site-links-broken" not in text, "no names of checks"
     assert findable("crawl", shop.url("/"), *FAST, "--plain", "--format", "json").returncode == 2
 

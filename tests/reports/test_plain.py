@@ -65,6 +65,25 @@ def test_finding_on_a_page_of_a_known_system_says_the_clicks() -> None:
     assert "meta description" in {word.lower() for word in plain.words}
 
 
+TIMES = [
+    ("site-links-broken", 1, "about 15 minutes"),
+    ("site-links-broken", 40, "about 2 minutes for each link"),
+    ("site-title-duplicate", 3, "about 15 minutes"),
+    ("title-length", 30, "about 5 minutes for each page"),
+    ("site-title-duplicate", 30, "about 5 minutes for each page"),
+    ("site-thin", 30, "about 20 minutes for each page"),
+    ("sd-present", 30, "one to three hours"),
+]
+
+
+@pytest.mark.parametrize(("check", "places", "time"), TIMES)
+def test_a_line_takes_as_long_wherever_it_is_found(check: str, places: int, time: str) -> None:
+    plain = plain_finding(all_checks()[check], "", places=places)
+
+    assert plain is not None
+    assert plain.time == time
+
+
 def test_finding_without_a_known_system_names_the_person_only() -> None:
     plain = plain_finding(all_checks()["meta-description"], "")
 

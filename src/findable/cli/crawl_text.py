@@ -62,7 +62,8 @@ def crawl_lines(
     if comparison is not None:
         lines += ["", *_changes(comparison, terminal)]
     if is_plain:
-        found = ((fault, plain_finding(fault.check, report.summary.cms, terminal.say)) for fault in faults_of(report.open))
+        cms, say = report.summary.cms, terminal.say
+        found = ((fault, plain_finding(fault.check, cms, say, fault.as_reported.evidence_count)) for fault in faults_of(report.open))
         told = [(fault, plain) for fault, plain in found if plain is not None]
         return [*lines, *(line for number, one in enumerate(told, 1) for line in _plain_fault(number, *one, terminal))]
     if report.open:

@@ -60,6 +60,10 @@ FEW_PLACES = 3
 """Number of places up to which a fix is estimated as a whole; so few links or images take no longer than one line (set by Findable)."""
 
 
+LINE_PLACES = frozenset({EditPlace.LINKS, EditPlace.TITLE, EditPlace.DESCRIPTION, EditPlace.HEADING})
+"""Places where one line is changed, however much thought the check's effort allows for."""
+
+
 class PlainFinding(Struct, frozen=True, kw_only=True):
     """Finding for owners of a site."""
 
@@ -112,9 +116,10 @@ def plain_finding(check: Check | None, cms: str, say: Translator = ENGLISH, plac
 def _time(check: Check, places: int) -> str:
     if check.fixer is not Fixer.EDITOR or places == 0:
         return TIMES[check.effort]
+    effort = Effort.HEAD if check.place in LINE_PLACES else check.effort
     if places > FEW_PLACES:
-        return TIMES_EACH.get(check.place or check.effort) or TIMES_EACH[check.effort]
-    return TIMES[Effort.HEAD if check.category in (Category.LINKS, Category.IMAGES) else check.effort]
+        return TIMES_EACH.get(check.place or effort) or TIMES_EACH[effort]
+    return TIMES[Effort.HEAD if check.category in (Category.LINKS, Category.IMAGES) else effort]
 
 
 def _clicks(check: Check, cms: str) -> Clicks | None:

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from findable.capture.site_templates import CrawledThin, ThinFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown, url_evidence
-from findable.vocabulary import EditPlace, Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 THIN_SHARE = 0.05
 """Share of the indexable pages from which thin pages are reported."""
@@ -37,6 +37,7 @@ LIMIT_WORDS = 50
     Importance.LOW,
     Effort.CONTENT,
     place=EditPlace.TEXT,
+    fixer=Fixer.EDITOR,
     warned=200,
     compares_texts=True,
     names_sections=True,
