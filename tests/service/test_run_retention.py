@@ -239,3 +239,18 @@ def test_a_transaction_whose_time_is_over_ends_after_a_few_rows(
     thinned(service)
     assert len(numbers(service, caller, report_id)) < 30
     assert 0 < max(changes) <= retention.AT_ONCE
+
+
+def test_reports_of_one_old_run_without_its_page_are_not_read_each_day(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    single, twice = (samples.made(service, caller, f"{URL}{name}") for name in ("single", "twice"))
+    run_again(service, caller, twice)
+    project_id = projects.get(service, caller, "shop.example").id
+
+    def read(before: int) -> list[int]:
+        with service.store.read() as session:
+            return session.retention.reports(project_id, 0, before, 9)
+
+    assert (read(START), read(START + DAY_S)) == ([], [single, twice])
+    clock.at += 60 * DAY_S
+    thinned(service)
+    assert read(clock.at) == [twice]

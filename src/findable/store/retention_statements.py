@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import and_, delete, func, select, union, update
+from sqlalchemy import and_, delete, exists, func, or_, select, union, update
 
 from findable.store import write_locks
 from findable.store.image_statements import IMAGES
@@ -56,6 +56,7 @@ class StoredCrawl(NamedTuple):
 
 READ = 2000
 """Maximum number of a report's oldest runs to read at once."""
+_HAS_SCREENSHOTS = func.coalesce(run.c.phone, run.c.desktop, run.c.filmstrip).is_not(None)
 
 
 class RetentionRows(Statements):
@@ -67,9 +68,15 @@ class RetentionRows(Statements):
         row = self._connection.execute(found.order_by(project.c.measured_at, project.c.id).limit(1)).first()
         return (int(row[0]), row[1]) if row else None
 
-    def reports(self, project_id: int, after: int, limit: int) -> list[int]:
-        """Return the ids of some reports of a project, larger than ``after``, in order."""
-        found = select(report.c.id).where(report.c.project_id == project_id, report.c.id > after)
+    def reports(self, project_id: int, after: int, before: int, limit: int) -> list[int]:
+        """Return the ids of some reports of a project, larger than ``after``, in order.
+
+        Reports are left out that have nothing from before that time except their newest run without saved page and screenshots.
+        """
+        is_removable = or_(run.c.number < report.c.runs, run.c.saved_hash.is_not(None), _HAS_SCREENSHOTS)
+        old = exists().where(run.c.report_id == report.c.id, run.c.finished_at < before, is_removable)
+        unchanged = exists().where(unchanged_run.c.report_id == report.c.id, unchanged_run.c.at < before)
+        found = select(report.c.id).where(report.c.project_id == project_id, report.c.id > after, or_(old, unchanged))
         return list(self._connection.execute(found.order_by(report.c.id).limit(limit)).scalars())
 
     def shown_runs(self, report_id: int) -> ShownRuns | None:
@@ -80,8 +87,7 @@ class RetentionRows(Statements):
 
     def runs(self, report_id: int, before: int) -> list[StoredRun]:
         """Return the first runs of a report that ended before that time, in order."""
-        has_screenshots = func.coalesce(run.c.phone, run.c.desktop, run.c.filmstrip).is_not(None)
-        found = select(*columns(StoredRun, run, has_screenshots=has_screenshots))
+        found = select(*columns(StoredRun, run, has_screenshots=_HAS_SCREENSHOTS))
         found = found.where(run.c.report_id == report_id, run.c.finished_at < before)
         return self._all(StoredRun, found.order_by(run.c.number).limit(READ))
 

@@ -84,7 +84,8 @@ def delete_old(service: Service) -> bool:
         project_id, retention = due[0], retention_of(due[1])
         turn = service.memory(_DeletionTurn)
         after = turn.last_report if turn.project == project_id else 0
-        found = session.retention.reports(project_id, after, REPORTS)
+        before = max(_old_before(retention, moment), _saved_before(service, retention, moment))
+        found = session.retention.reports(project_id, after, before, REPORTS)
     for report_id in found:
         with others_continue(_NOT_DELETED, report_id):
             _delete_old_data(service, report_id, retention, moment)
@@ -100,6 +101,11 @@ def delete_old(service: Service) -> bool:
     with service.store.write() as session:
         session.retention.save_measurement(project_id, size_bytes, moment)
     return True
+
+
+def _old_before(retention: Retention, moment: int) -> int:
+    """Return the time before which not every run stays."""
+    return moment - DAY_S * retention.all_days
 
 
 def _saved_before(service: Service, retention: Retention, moment: int) -> int:
@@ -122,7 +128,7 @@ def _old_data_of(session: Session, report_id: int, retention: Retention, saved_b
     shown = session.retention.shown_runs(report_id)
     if shown is None:
         return _OldData()
-    old_before = moment - retention.all_days * DAY_S
+    old_before = _old_before(retention, moment)
     runs = session.retention.runs(report_id, max(old_before, saved_before))
     unchanged = session.retention.unchanged_times(report_id, old_before)
     pictured = {shown.run, client_of(shown.client_json).run}
