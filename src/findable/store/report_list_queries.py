@@ -21,7 +21,7 @@ from findable.store.project_roles import granted_to
 from findable.store.report_columns import AGAINST, COLUMNS, JOINED, VERDICT_PLACE
 from findable.store.rows import RESULTS, Selection
 from findable.store.schema.project_tables import project
-from findable.store.schema.report_tables import UNFINISHED, check_name, check_set_member, finding, report
+from findable.store.schema.report_tables import UNFINISHED, check_set_member, finding, report
 from findable.vocabulary import Status, Verdict
 
 _KEYS = {
@@ -39,7 +39,8 @@ _PER_RATING = 1000
 """Distance between the keys of two ratings; a score needs 0 to 100 of it."""
 
 
-_CHECK_ID = select(check_name.c.id).where(check_name.c.name == bindparam("check")).scalar_subquery()
+_CHECK_ID: ColumnElement[int] = bindparam("check_id")
+"""Id of the check as a value: of a subquery, PostgreSQL would not know how frequent its findings are, and read all of them."""
 
 
 GATHERED = 10_000
@@ -177,10 +178,11 @@ def _unsorted_shape(dialect: str, selection: Selection, *, is_deleted: bool) -> 
     return _shape(dialect, replace(selection, sort="id", descending=True, position=None), is_deleted=is_deleted)
 
 
-def list_values(selection: Selection) -> dict[str, Any]:
-    """Return the parameters of the statements for a selection."""
+def list_values(selection: Selection, check_id: int | None = None) -> dict[str, Any]:
+    """Return the parameters of the statements for a selection; ``check_id``: id of its check, None without one that is known."""
     values: dict[str, Any] = {
         **asdict(selection),
+        "check_id": check_id,
         "pattern": like_pattern(selection.search),
         "place": RESULTS.index(selection.result) + 1 if selection.result else None,
         "verdict": VERDICT_PLACE[selection.verdict] if selection.verdict else None,

@@ -156,8 +156,10 @@ class Reports(Statements):
         """Return one page of a list of reports."""
         selection = self._without_page_filter(selection)
         backwards = selection.position is not None and selection.position.backwards
-        dialect, values = self._connection.dialect.name, list_values(selection)
+        dialect, values = self._connection.dialect.name, self._values(selection)
         plan = Plan.CHOSEN_BY_SQLITE
+        if dialect == "postgresql" and selection.search and not self._find_matches(selection, GATHERED + 1).total:
+            return []  # the same candidates would be read again
         if needs_plan(dialect, selection):
             found = self._find_matches(selection, GATHERED + 1)
             plan = plan_of(selection, found.total, has_ids=found.ids is not None)
@@ -166,6 +168,13 @@ class Reports(Statements):
         statement = list_statement(dialect, selection, is_deleted=self._has_deleted(selection.account_id), plan=plan)
         rows = [ReportRow(*row) for row in read_rows(self._connection, statement, values)]
         return rows[::-1] if backwards else rows
+
+    def _values(self, selection: Selection) -> dict[str, Any]:
+        """Return the parameters of the statements for a selection."""
+        if not selection.check:
+            return list_values(selection)
+        found = select(check_name.c.id).where(check_name.c.name == selection.check)
+        return list_values(selection, self._connection.execute(found).scalar())
 
     def count(self, selection: Selection, cap: int) -> int:
         """Count the selected reports: from the counters if possible, else up to ``cap``."""
@@ -199,7 +208,7 @@ class Reports(Statements):
     def _run_search(self, selection: Selection, cap: int) -> _Matches:
         if selection.uses_counters:
             return _Matches(self._counted_total(selection))
-        dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
+        dialect, values = self._connection.dialect.name, self._values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)
         if dialect == "sqlite" and selection.search:  # a search scans all URLs, so ids and total come from one query
             some = self._search_candidates(selection)
@@ -225,7 +234,7 @@ class Reports(Statements):
         most = self._counted_total(selection)
         alone = replace(selection, project_id=None, result=selection.result if has_both(selection) else None, status=None)
         statement = count_statement(self._connection.dialect.name, alone, is_deleted=False)
-        return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
+        return int(self._connection.execute(statement, self._values(alone) | {"cap": most + 1}).scalar_one()) <= most
 
     def _has_deleted(self, account_id: int) -> bool:
         return bool(self._account_counters(account_id).deleted)
