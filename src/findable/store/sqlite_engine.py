@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Dialect, Engine, create_engine
+from sqlalchemy import Dialect, Engine, NullPool, create_engine
 from sqlalchemy.util import LRUCache
 
 from findable.store.dialect import HintCompiler
@@ -22,7 +22,7 @@ def sqlite_engine(url: str, **options: Any) -> Engine:
 
 @cache
 def _dialect() -> Dialect:
-    with create_engine("sqlite://").connect() as connection:  # a first connection completes the dialect
+    with create_engine("sqlite://", poolclass=NullPool).connect() as connection:  # a first connection completes the dialect
         dialect = connection.dialect
     dialect.statement_compiler = HintCompiler
     return dialect
