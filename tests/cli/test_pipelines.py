@@ -25,7 +25,8 @@ from tests.checks.harness import capture
 from tests.cli.conftest import Run
 from tests.cli.test_audit import GOOD, bakery
 from tests.sites.plugin import make_site, site
-from tests.sites.server import Page, Site, in_turn
+from tests.sites.server import Page, Site, in_turn, silent
+from tests.worker.processes import until
 
 __all__ = ["bakery", "make_site", "site"]
 
@@ -171,6 +172,7 @@ def test_a_log_gets_a_line_of_progress_at_each_interval(capsys: pytest.CaptureFi
 
 def test_a_stopped_crawl_says_how_to_continue_and_continues(site: Site, tmp_path: Path) -> None:
     site.page("/", GOOD.replace("https://www.example.com/bread", site.url("/")))
+    site.handler("/bread", in_turn(silent(90), Page(b"none", status=404)))  # a crawl of two pages could end before the signal comes
     command = [
         sys.executable,
         "-m",
@@ -188,7 +190,7 @@ def test_a_stopped_crawl_says_how_to_continue_and_continues(site: Site, tmp_path
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
     started = partial(subprocess.Popen, cwd=tmp_path, env=kept, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     with started([*command, "2"]) as stopped:
-        site.wait_for_requests(2, 90)
+        until(lambda: bool(site.asked("/bread")), 90)
         stopped.send_signal(signal.SIGINT)
         _, complained = stopped.communicate(timeout=90)
     with started([*command, "50"]) as continued:
