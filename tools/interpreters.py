@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-MINORS = (11, 12, 13)
+MINORS = (11, 12, 13, 14)
 PROBE = "import ensurepip, sys, venv; print('%d.%d' % sys.version_info[:2])"
 
 
