@@ -33,6 +33,12 @@ def test_the_rest_is_unknown_while_new_urls_come_as_fast_as_others_are_requested
     assert memory.speed(CrawlStage.URLS, 40, 1200) == (10.0, 120.0)
 
 
+def test_urls_that_are_left_out_while_the_site_stands_still_leave_the_rest_unknown() -> None:
+    memory = CrawlMemory()
+    memory.speed(CrawlStage.URLS, 0, 1000)
+    assert memory.speed(CrawlStage.URLS, 30, 400) == (0.0, None)  # an endless series has ended
+
+
 def test_a_new_stage_is_observed_anew_and_seconds_are_not_guessed() -> None:
     memory = CrawlMemory()
     memory.speed(CrawlStage.URLS, 0, 100)

@@ -171,7 +171,7 @@ class CrawlMemory:
             return 0.0, None
         rate = (self._requests_count - first_count) / (now_s - first_s)
         is_shrinking = before_left - left_count > LEAST_SHARE * (self._requests_count - before_count)
-        return rate, left_count / rate if is_shrinking else None
+        return rate, left_count / rate if rate and is_shrinking else None
 
 
 def first_findings(packed: Mapping[bytes, int], names: tuple[str, ...]) -> tuple[FirstFinding, ...]:

@@ -15,7 +15,7 @@ running them in a file of few pages."""
 
 def sqlite_engine(url: str, **options: Any) -> Engine:
     """Create an engine that shares its compiled statements with those of other files. Options: those of `create_engine`."""
-    engine = create_engine(url, execution_options={"compiled_cache": _COMPILED}, **options)
+    engine = create_engine(url, execution_options={"compiled_cache": _COMPILED}, pool_use_lifo=True, **options)
     engine.dialect = _dialect()  # part of the key of a compiled statement
     return engine
 
