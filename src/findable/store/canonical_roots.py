@@ -27,7 +27,6 @@ class CanonicalRoots(CanonicalReading):
         clusters = list(self._clusters())
         unlike = unlike_pages(self._to_indexable_pages(), _topic)
         pairs = self.pairs([(page, target) for page, target, _ in unlike.first])
-        ways = (FoundBy.CANONICAL, FoundBy.HREFLANG)
         return CanonicalSignals(
             origin=origin,
             declared_count=self.count(PAGE.c.canonical != 0),
@@ -37,8 +36,9 @@ class CanonicalRoots(CanonicalReading):
             clusters_count=len(clusters),
             unlike=tuple(replace(pair, similarity=share) for pair, (*_, share) in zip(pairs, unlike.first, strict=True)),
             unlike_count=unlike.count,
-            variants=tuple(
-                item for way in ways for item in variant_origins(self._declared_urls(way), origin, is_hreflang=way is FoundBy.HREFLANG)
+            variants=(
+                *variant_origins(self._declared_urls(FoundBy.CANONICAL), origin, is_hreflang=False),
+                *variant_origins(self._declared_urls(FoundBy.HREFLANG), origin, is_hreflang=True),
             ),
         )
 
@@ -69,7 +69,7 @@ class CanonicalRoots(CanonicalReading):
             )
             if not first:
                 continue
-            pairs = tuple(self.pair(page, target) for target, page in list(first.items())[:URL_LIMIT])
+            pairs = tuple(self.pairs([(page, target) for target, page in first.items()][:URL_LIMIT]))
             record = self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == members[0].id)).scalar_one()
             yield CanonicalCluster(_topic(record).title, len(members), pairs, len(first))
 

@@ -19,10 +19,6 @@ class CanonicalReading(CrawlReading):
         rows = self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id))
         return {row.id: row.canonical for row in rows}
 
-    def pair(self, page: int, target: int) -> CanonicalPair:
-        """Return a page and the page that it declares as canonical, by their ids."""
-        return next(self.pairs([(page, target)]))
-
     def pairs(self, links: Sequence[tuple[int, int]]) -> Iterator[CanonicalPair]:
         """Yield pages and the pages that they declare as canonical, by their ids."""
         rows = self.url_rows({number for link in links for number in link})

@@ -25,9 +25,9 @@ from findable.crawl.common_folder import common_folder
 from findable.crawl.found_by import FoundBy
 from findable.crawl.page_numbers import PAGE_MARKS
 from findable.crawl.record import PageRecord
-from findable.crawl.site.canonicals import FaultyCanonicals, other_site
+from findable.crawl.site.canonicals import faulty_canonicals, other_site
 from findable.crawl.site.counted import group_of_pages
-from findable.crawl.site.links import FaultyLinks, LinkedUrl
+from findable.crawl.site.links import LinkedUrl, faulty_links
 from findable.crawl.site.redirects import Chain, crawled_redirects
 from findable.store.crawl_frontier import CARRIED, DUE, REFUSED, REQUESTED, WAITING
 from findable.store.crawl_pairs import CanonicalReading
@@ -140,12 +140,11 @@ class CrawlRoots(CanonicalReading):
 
     def links(self) -> CrawledLinks:
         """Return the linked internal URLs with a problem, by kind of problem."""
-        faulty = FaultyLinks(self._state.settings.start_url)
-        for link in self._linked_urls():
-            faulty.add(link)
         total = select(func.sum(SETTLED.c.linked_from)).join(URL, URL.c.id == SETTLED.c.id).where(URL.c.refusal != Refusal.SCOPE.value)
         links_count = self._connection.execute(total).scalar_one() or 0
-        return faulty.as_root(self.count(PAGE.c.is_html, PAGE.c.status == OK), links_count, self.target)
+        pages_count = self.count(PAGE.c.is_html, PAGE.c.status == OK)
+        links, start_url = self._linked_urls(), self._state.settings.start_url
+        return faulty_links(links, start_url, self.target, pages_count=pages_count, links_count=links_count)
 
     def _linked_urls(self) -> Iterator[LinkedUrl]:
         """Yield the linked URLs of the site that may have a problem, those linked from the most pages first."""
@@ -189,11 +188,8 @@ class CrawlRoots(CanonicalReading):
 
     def canonicals(self) -> CrawledCanonicals:
         """Return canonical links to another page."""
-        faulty = FaultyCanonicals(self._state.settings.start_url)
-        for links in batches_of(self._canonicals.items(), AT_ONCE):
-            for pair in self.pairs(links):
-                faulty.add(pair)
-        return faulty.as_root(len(self._canonicals))
+        pairs = (pair for links in batches_of(self._canonicals.items(), AT_ONCE) for pair in self.pairs(links))
+        return faulty_canonicals(pairs, self._state.settings.start_url, len(self._canonicals))
 
     # --- sitemap
 

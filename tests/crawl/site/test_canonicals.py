@@ -8,10 +8,10 @@ from findable.capture.site_graph import CanonicalPair
 from findable.capture.site_signals import VariantOrigin
 from findable.crawl.site.canonicals import (
     CanonicalLink,
-    FaultyCanonicals,
     Topic,
     canonical_faults,
     diverging_ends,
+    faulty_canonicals,
     is_choice,
     other_site,
     pages_with_parameters,
@@ -49,10 +49,7 @@ def test_a_good_target_an_unknown_one_and_another_scheme_are_no_fault(values: di
     ],
 )
 def test_each_kind_of_faulty_target(values: dict[str, object], kind: str) -> None:
-    faulty = FaultyCanonicals(HOME)
-    faulty.add(replace(PAIR, url=f"{HOME}z", **values))
-    faulty.add(replace(PAIR, **values))
-    root = faulty.as_root(2)
+    root = faulty_canonicals([replace(PAIR, url=f"{HOME}z", **values), replace(PAIR, **values)], HOME, 2)
 
     assert [pair.url for pair in getattr(root, kind)] == [f"{HOME}a", f"{HOME}z"]
     assert sum((root.not_indexable_count, root.chains_count, root.to_home_count)) == getattr(root, f"{kind}_count") == 2

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT, LinkTarget
 from findable.capture.status_classes import REFUSALS
-from findable.crawl.site.links import FaultyLinks, LinkedUrl, is_duplicate, link_faults
+from findable.crawl.site.links import LinkedUrl, faulty_links, is_duplicate, link_faults
 
 START = "https://shop.example/"
 PAGE = LinkedUrl(1, f"{START}a", "", 200, "", "", 0, 3, None)
@@ -66,10 +66,8 @@ def test_another_url_of_a_page_is_a_duplicate() -> None:
 
 
 def test_urls_are_counted_in_full_and_listed_up_to_the_limit() -> None:
-    links = FaultyLinks(START)
-    for number in range(LIST_LIMIT + 1):
-        links.add(replace(PAGE, number=number, status=404))
-    root = links.as_root(5, 9, lambda number: LinkTarget(str(number), 404))
+    links = (replace(PAGE, number=number, status=404) for number in range(LIST_LIMIT + 1))
+    root = faulty_links(links, START, lambda number: LinkTarget(str(number), 404), pages_count=5, links_count=9)
 
     assert (root.pages_count, root.links_count, root.broken_count, root.broken_links_count) == (5, 9, LIST_LIMIT + 1, 3 * LIST_LIMIT + 3)
     assert [target.url for target in root.broken] == [str(number) for number in range(LIST_LIMIT)]

@@ -19,26 +19,20 @@ from findable.formats.sketches import estimate
 from findable.urls import origin_part, same_host
 
 
-class FaultyCanonicals:
-    """Collects canonical links by kind of problem, which is the name of a list of `CrawledCanonicals`.
+def faulty_canonicals(links: Iterable[CanonicalPair], home: str, pages_count: int) -> CrawledCanonicals:
+    """Return the canonical links with problems; the kinds of problems are the names of the lists of `CrawledCanonicals`.
 
     Args:
+        links: all canonical links to another page.
         home: URL of the start page.
+        pages_count: number of pages with these links.
     """
-
-    def __init__(self, home: str) -> None:
-        self._home = home
-        self._found: defaultdict[str, Counted[CanonicalPair]] = defaultdict(lambda: Counted(LIST_LIMIT))
-
-    def add(self, pair: CanonicalPair) -> None:
-        """Add a canonical link."""
-        for kind in canonical_faults(pair, self._home):
-            self._found[kind].add(pair)
-
-    def as_root(self, pages_count: int) -> CrawledCanonicals:
-        """Return the canonical links with problems; ``pages_count``: number of pages that declare another page."""
-        lists = {kind: tuple(sorted(pairs.first, key=lambda pair: pair.url)) for kind, pairs in self._found.items()}
-        return replace(CrawledCanonicals(pages_count), **lists, **{f"{kind}_count": pairs.count for kind, pairs in self._found.items()})
+    found: defaultdict[str, Counted[CanonicalPair]] = defaultdict(lambda: Counted(LIST_LIMIT))
+    for pair in links:
+        for kind in canonical_faults(pair, home):
+            found[kind].add(pair)
+    lists = {kind: tuple(sorted(pairs.first, key=lambda pair: pair.url)) for kind, pairs in found.items()}
+    return replace(CrawledCanonicals(pages_count), **lists, **{f"{kind}_count": pairs.count for kind, pairs in found.items()})
 
 
 def canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Internal links of a crawled site: which problems a linked URL has."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,35 +32,24 @@ class LinkedUrl(Struct, frozen=True):
     """Another URL that it declares as canonical; None for none."""
 
 
-class FaultyLinks:
-    """Collects linked URLs by kind of problem, which is the name of a list of `CrawledLinks`.
+def faulty_links(links: Iterable[LinkedUrl], start_url: str, target: Callable[[int], LinkTarget], **counts: int) -> CrawledLinks:
+    """Return the linked URLs with problems; the kinds of problems are the names of the lists of `CrawledLinks`.
 
     Args:
+        links: linked URLs, those that the most pages link to first.
         start_url: URL of the start page.
+        target: returns a linked URL by its id.
+        counts: ``pages_count`` and ``links_count`` of `CrawledLinks`.
     """
-
-    def __init__(self, start_url: str) -> None:
-        self._start_url = start_url
-        self._found: defaultdict[str, Counted[int]] = defaultdict(lambda: Counted(LIST_LIMIT))
-        self._links_counts: Counter[str] = Counter()
-
-    def add(self, link: LinkedUrl) -> None:
-        """Add a linked URL. Those that the most pages link to come first."""
-        for kind in link_faults(link, self._start_url):
-            self._found[kind].add(link.number)
-            self._links_counts[kind] += link.linked_from
-
-    def as_root(self, pages_count: int, links_count: int, target: Callable[[int], LinkTarget]) -> CrawledLinks:
-        """Return the linked URLs with problems; ``target`` returns one by its id."""
-        links = CrawledLinks(
-            pages_count,
-            links_count,
-            broken_links_count=self._links_counts["broken"],
-            redirected_links_count=self._links_counts["redirected"],
-            canonicalised_links_count=self._links_counts["canonicalised"],
-        )
-        targets = {kind: tuple(map(target, found.first)) for kind, found in self._found.items()}
-        return replace(links, **targets, **{f"{kind}_count": found.count for kind, found in self._found.items()})
+    found: defaultdict[str, Counted[int]] = defaultdict(lambda: Counted(LIST_LIMIT))
+    links_counts: Counter[str] = Counter()
+    for link in links:
+        for kind in link_faults(link, start_url):
+            found[kind].add(link.number)
+            links_counts[kind] += link.linked_from
+    counts |= {f"{kind}_links_count": links_counts[kind] for kind in ("broken", "redirected", "canonicalised")}
+    counts |= {f"{kind}_count": urls.count for kind, urls in found.items()}
+    return replace(CrawledLinks(0, 0), **counts, **{kind: tuple(map(target, urls.first)) for kind, urls in found.items()})
 
 
 def link_faults(link: LinkedUrl, start_url: str) -> Iterator[str]:

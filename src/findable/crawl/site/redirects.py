@@ -34,5 +34,4 @@ def chains_and_loops(targets: Mapping[int, int]) -> Iterator[tuple[Chain, bool]]
                 loops[circle] = chain
         elif len(chain) > 2 and number not in inner:  # noqa: PLR2004 - two redirects
             yield chain, False
-    for circle_chain in loops.values():
-        yield circle_chain, True
+    yield from ((chain, True) for chain in loops.values())
