@@ -89,6 +89,7 @@ def _join(parts: Iterable[FaultyPages]) -> FaultyPages:
     return pages
 
 
-def add_reason(fault: LanguageFault, reason: Reason, status: int) -> LanguageFault:
-    """Return the fault of versions that are not indexable with its reason; until now, the source field contained the reason."""
-    return LanguageFault(ANY, fault.target, fault.folder, fault.pages_count, fault.pairs, reason, status)
+def add_reason(fault: LanguageFault) -> LanguageFault:
+    """Return the fault of versions that are not indexable with its reason and status, which its source contained until now."""
+    reason, _, status = fault.source.partition(" ")
+    return LanguageFault(ANY, fault.target, fault.folder, fault.pages_count, fault.pairs, Reason(reason), int(status))

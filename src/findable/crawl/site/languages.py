@@ -96,13 +96,11 @@ class VersionFaults:
         """Compare the pages that declare one list with the versions in it; ``known``: those of the crawl, by their declared URL."""
         own_pages = {page.number: page for page in pages}
         own_codes: dict[int, str] = {}
-        for code, url in declared:
-            if code != X_DEFAULT and url in known:
-                own_codes.setdefault(known[url].number, code)
-        for code, url in declared:
-            target = known.get(url)
-            if target is None:
-                continue
+        targets = [(code, known[url]) for code, url in declared if url in known]
+        for code, target in targets:
+            if code != X_DEFAULT:
+                own_codes.setdefault(target.number, code)
+        for code, target in targets:
             if target.number in own_pages:
                 self._claim(target, code, own_pages[target.number])
                 continue
@@ -119,8 +117,7 @@ class VersionFaults:
         """Record the language that a page declares for a URL, to find URLs with several languages."""
         if code == X_DEFAULT:
             return
-        language = primary(code)
-        language = ALIASES.get(language, language)
+        language = ALIASES.get(primary(code), primary(code))
         first = self._claimed.setdefault(target.number, language)
         if first != language:
             one, other = sorted((first, language))
@@ -143,10 +140,7 @@ class VersionFaults:
 
     def as_root(self) -> CrawledLanguages:
         """Return the faults by cause, those on the most pages first."""
-        bad_targets = [
-            add_reason(fault, Reason(fault.source.partition(" ")[0]), int(fault.source.partition(" ")[2]))
-            for fault in language_faults(self._bad_targets, sides=(0,))
-        ]
+        bad_targets = map(add_reason, language_faults(self._bad_targets, sides=(0,)))
         return CrawledLanguages(
             pages_count=self._lists.pages_count,
             unknown_count=self._unknown_count,
