@@ -1,6 +1,5 @@
 """Queries of a settled crawl for its roots: groups of pages, and URLs with the links to them."""
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from findable.capture.crawl import Group, Reason, StartPage
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkSource, LinkTarget
 from findable.crawl.common_folder import common_folder
 from findable.crawl.redirect_chains import chain_of
+from findable.crawl.site.reach import top_pages_count
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
@@ -20,8 +20,6 @@ from findable.urls import path_of
 from findable.values import once
 
 AT_ONCE = 2000
-TOP_SHARE = 0.05
-"""Share of the pages with the highest link score that are top pages."""
 _MAX_SOURCES = 20
 _UNSIGNED = (1 << 64) - 1
 
@@ -31,7 +29,7 @@ def top_score_threshold(connection: Connection, *conditions: Any) -> int:
     pages = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
     count = connection.execute(select(func.count()).select_from(pages).where(*conditions)).scalar_one()
     ranked = select(SETTLED.c.link_score).select_from(pages).where(*conditions).order_by(SETTLED.c.link_score.desc())
-    return int(connection.execute(ranked.offset(max(0, math.ceil(TOP_SHARE * count) - 1)).limit(1)).scalar() or 0)
+    return int(connection.execute(ranked.offset(top_pages_count(count) - 1).limit(1)).scalar() or 0)
 
 
 _OF_PAGE = (PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.canonical)

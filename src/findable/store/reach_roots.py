@@ -1,18 +1,14 @@
 """Reachability of the pages of a settled crawl, as raw data (a root) for site checks: clicks and link texts."""
 
-from collections import Counter
+from collections.abc import Iterator
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
-from findable.artifacts.tables.wordings import GENERIC_ANCHORS, file_words, fold
-from findable.capture.crawl import Group
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
-from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks
-from findable.crawl.found_by import FoundBy
-from findable.crawl.page_numbers import without_page_number
+from findable.capture.site_reach import CrawledReach
 from findable.crawl.redirect_chains import chain_of
-from findable.crawl.site.counted import CountedPages
-from findable.crawl.site_sections import Sections
+from findable.crawl.site.reach import LinkTexts, generic_links, reach_by_clicks
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
@@ -32,9 +28,6 @@ from findable.store.record_pass import PassedPage
 from findable.store.rows_by_id import rows_in
 from findable.values import once
 
-_GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
-_GENERIC_SEEN, _OTHER_SEEN = 1, 2
-
 
 class ReachRoots(CrawlReading):
     """Computes `CrawledReach` of one crawl."""
@@ -51,17 +44,13 @@ class ReachRoots(CrawlReading):
 
     def reach(self) -> CrawledReach:
         """Return the reachability of the site's pages."""
-        generic, judged_count = self._generic_links()
-        sections, start = Sections(), self.start_page
-        by_clicks, deep, listed, deepest = self._deep(sections)
-        return CrawledReach(
+        (clicks, deepest), start = reach_by_clicks(self._clicks()), self.start_page
+        generic, judged_count = self._link_texts().generic_only(self._linked_pages())
+        return replace(
+            clicks,
             start=start if start is not None and start.url else None,
-            by_clicks=by_clicks,
-            deep=deep,
-            deep_listed=listed,
-            far=tuple(sections.far()),
             deepest=self._path_to(deepest) if deepest else (),
-            generic_links=tuple(self._generic(number) for number in generic[:LIST_LIMIT]),
+            generic_links=tuple(generic_links(self.url_row(number).url, self.sources(number)) for number in generic[:LIST_LIMIT]),
             generic_links_count=len(generic),
             judged_links_count=judged_count,
             unread_count=len(self._unread),
@@ -70,27 +59,11 @@ class ReachRoots(CrawlReading):
 
     # --- clicks
 
-    def _deep(self, sections: Sections) -> tuple[tuple[tuple[int, int], ...], Group | None, Group | None, int]:
-        """Return the pages by number of clicks, the deep pages, the deep pages in a sitemap, and the highest number of clicks."""
+    def _clicks(self) -> Iterator[tuple[int, str, int, int]]:
+        """Yield id, URL, sources and clicks of the indexable pages that can be reached, those with the most clicks first."""
         columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
         chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE, SETTLED.c.depth >= 0, self.not_endless)
-        by_clicks: Counter[int] = Counter()
-        deep, listed = CountedPages(), CountedPages()
-        deepest = most = 0
-        for number, url, found_by, depth in stream_rows(self._connection, chosen.order_by(SETTLED.c.depth.desc(), URL.c.url)):
-            if without_page_number(url) != url:
-                continue
-            by_clicks[depth] += 1
-            is_listed = bool(found_by & int(FoundBy.SITEMAP))
-            sections.add(url, depth, is_listed=is_listed)
-            if depth < DEEP_FROM_CLICKS:
-                continue
-            if depth > most:
-                most, deepest = depth, number
-            deep.add(url)
-            if is_listed:
-                listed.add(url)
-        return tuple(sorted(by_clicks.items())), deep.as_group("deep"), listed.as_group("deep_listed"), deepest
+        yield from stream_rows(self._connection, chosen.order_by(SETTLED.c.depth.desc(), URL.c.url))
 
     def _path_to(self, number: int) -> tuple[str, ...]:
         """Return a shortest path of followed links to a page."""
@@ -130,38 +103,18 @@ class ReachRoots(CrawlReading):
 
     # --- link texts
 
-    def _texts_of_links(self) -> bytearray:
-        """Return the kinds of texts of the followed links to each URL, by its id, from one pass over the blocks of links."""
+    def _link_texts(self) -> LinkTexts:
+        """Return the texts of the followed links to each URL, from one pass over the blocks of links."""
         size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
-        generic, empty = self._anchors()
-        texts = bytearray(size)
+        anchors = self._connection.execute(select(ANCHOR.c.id, ANCHOR.c.text)).yield_per(AT_ONCE)
+        texts = LinkTexts(size, anchors)
         on_pages = select(BLOCK.c.links).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         for (links,) in stream_rows(self._connection, on_pages):
-            for target, anchor, nofollow in zip(*link_columns(links), strict=True):
-                if not nofollow and anchor not in empty:
-                    texts[target] |= _GENERIC_SEEN if anchor in generic else _OTHER_SEEN
+            texts.add(*link_columns(links))
         return texts
 
-    def _anchors(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the numbers of generic and of empty link texts."""
-        generic, empty = set(), set()
-        for row in self._connection.execute(select(ANCHOR.c.id, ANCHOR.c.text)).yield_per(AT_ONCE):
-            if not row.text.strip():
-                empty.add(row.id)
-            elif fold(row.text) in _GENERIC:
-                generic.add(row.id)
-        return frozenset(generic), frozenset(empty)
-
-    def _generic_links(self) -> tuple[list[int], int]:
-        """Return the indexable pages whose followed inbound links all have generic texts, and the number of pages with any link text."""
-        marks = self._texts_of_links()
+    def _linked_pages(self) -> Iterator[tuple[int, str]]:
+        """Yield ids and URLs of the indexable pages with links, without the start page, the highest link score first."""
         chosen = select(PAGE.c.id, URL.c.url).select_from(SETTLED_PAGES).where(*INDEXABLE, URL.c.url != self._state.settings.start_url)
         ranked = chosen.where(SETTLED.c.inlinks > 0).order_by(SETTLED.c.link_score.desc(), URL.c.url)
-        named = [row for row in self._connection.execute(ranked) if marks[row.id]]
-        generic = [row.id for row in named if marks[row.id] == _GENERIC_SEEN and file_words(row.url) not in _GENERIC]
-        return generic, len(named)
-
-    def _generic(self, number: int) -> GenericLinks:
-        sources = tuple(source for source in self.sources(number) if not source.nofollow and source.anchor_text.strip())
-        texts = tuple(dict.fromkeys(source.anchor_text for source in sources))
-        return GenericLinks(self.url_row(number).url, texts[:URL_LIMIT], sources[:URL_LIMIT])
+        yield from self._connection.execute(ranked).yield_per(AT_ONCE)
