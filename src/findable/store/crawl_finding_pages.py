@@ -12,6 +12,7 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.checks.causes import CauseKind
 from findable.crawl.page_selection import PageSelection
+from findable.crawl.site.resources import public_host
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
 from findable.crawl.url_parameters import without_parameters
@@ -22,7 +23,7 @@ from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import ALL_PAGES, BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, PAGES, SERIES, SETTLED, URL
 from findable.store.dialect import number_table
 from findable.store.page_lists import PageLists
-from findable.store.resource_roots import RESOURCE_CHECKS, FaultyPages, ResourceRoots, public_host
+from findable.store.resource_roots import RESOURCE_CHECKS, FaultyPages, ResourceRoots
 from findable.values import once
 
 _SIGN = 1 << 63

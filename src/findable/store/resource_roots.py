@@ -1,42 +1,32 @@
 """Resources that pages of a settled crawl load, and its external links, as raw data (roots) for site checks."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
 from sqlalchemy import and_, func, select
 
-from findable.artifacts.page.private_hosts import is_private
 from findable.capture.crawl import Requested
 from findable.capture.response import NOT_REQUESTED
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkTarget
 from findable.capture.site_resources import CrawledExternal, CrawledResources, FaultyResources, LoadedResource, MissingHost
-from findable.capture.status_classes import OK
+from findable.capture.status_classes import ERRORS, GONE, OK
 from findable.checks.images.image_weight import WARNED_ABOVE_BYTES
 from findable.crawl.blocks import UsedAs
+from findable.crawl.site.resources import INDEXABLE_ONLY, SVG, ResourceCause, by_public_host, resource_causes
 from findable.crawl.varints import pack_sorted, unpack, unpack_sorted
 from findable.store.crawl_frontier import DONE
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_resources import LINKED_OUTSIDE
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, RESOURCE, SETTLED, URL
-from findable.urls import parse
 from findable.values import once
 
-INDEXABLE_ONLY = "site-images-heavy"
-"""Check that counts indexable pages only: a missing file is a fault on all pages, including non-indexable ones."""
-TEMPLATE_FROM = 3
-"""Number of pages of a template, each with different faulty resources, from which the template is the cause (set by Findable)."""
-EXAMPLE_HOSTS = ("example", "invalid", "onion")
-"""Top-level labels of names that never resolve, as in manuals (RFC 2606, RFC 7686)."""
-SVG = "image/svg+xml"
-"""Type of images that are transferred compressed, which a HEAD response does not always show."""
-_GONE = (404, 410)
 _IS_LOADED = (RESOURCE.c.is_own, RESOURCE.c.used_as.op("&")(int(~UsedAs.LINK)) != 0)
 _IS_LINK = RESOURCE.c.used_as.op("&")(int(UsedAs.LINK)) != 0
-_IS_GONE = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.in_(_GONE), RESOURCE.c.detail == "")
+_IS_GONE = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.in_(GONE), RESOURCE.c.detail == "")
 _WAS_REQUESTED = and_(RESOURCE.c.state == DONE, RESOURCE.c.failure.not_in([failure.value for failure in NOT_REQUESTED]))
-_IS_KNOWN = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.between(200, 399) | _IS_GONE | RESOURCE.c.is_missing_host)
+_IS_KNOWN = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.between(OK, ERRORS - 1) | _IS_GONE | RESOURCE.c.is_missing_host)
 _IS_SIZED = (
     RESOURCE.c.status == OK,
     RESOURCE.c.size_bytes.is_not(None),
@@ -93,22 +83,8 @@ class ResourceRoots(CrawlReading):
         pages, landmarks = ({}, {}) if not rows else self._pages_of(rows)
         if check == INDEXABLE_ONLY:
             pages = {number: left for number, packed in pages.items() if (left := self._indexable_of(packed))}
-        causes: defaultdict[tuple[bytes, str], list[int]] = defaultdict(list)
-        alone: defaultdict[int, list[int]] = defaultdict(list)
-        for number, packed in pages.items():
-            found_on = unpack_sorted(packed)
-            if len(found_on) > 1:
-                causes[packed, landmarks[number]].append(number)
-            else:
-                alone[found_on[0]].append(number)
-        found = [
-            self._cause([rows[number] for number in numbers], pages, landmark, is_shared=True) for (_, landmark), numbers in causes.items()
-        ]
-        for own in self._by_template(alone):
-            numbers = [number for page in own for number in alone[page]]
-            places = {landmarks[number] for number in numbers}
-            place = places.pop() if len(places) == 1 else ""
-            found.append(self._cause([rows[number] for number in numbers], pages, place, is_shared=False))
+        causes = resource_causes(pages, landmarks, self._templates_of)
+        found = [self._faulty_pages([rows[number] for number in cause.resources], pages, cause) for cause in causes]
         return sorted(found, key=lambda item: (-item.resources.pages.pages_count, item.resources.resources[0].url))
 
     def _pages_of(self, resources: Container[int]) -> tuple[dict[int, bytes], dict[int, str]]:
@@ -131,26 +107,20 @@ class ResourceRoots(CrawlReading):
     def _indexable(self) -> frozenset[int]:
         return frozenset(self._connection.execute(select(PAGE.c.id).where(*INDEXABLE)).scalars())
 
-    def _by_template(self, alone: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
-        """Yield groups of page ids: the pages of one template, or each page alone if there are few."""
-        templates: defaultdict[int, list[int]] = defaultdict(list)
-        for row in self._connection.execute(select(SETTLED.c.id, SETTLED.c.template).where(SETTLED.c.id.in_(alone)).order_by(SETTLED.c.id)):
-            templates[row.template].append(row.id)
-        for numbers in templates.values():
-            if len(numbers) >= TEMPLATE_FROM:
-                yield numbers
-            else:
-                yield from ([number] for number in numbers)
+    def _templates_of(self, pages: Iterable[int]) -> dict[int, int]:
+        """Return the templates of pages by their ids, in ascending order."""
+        chosen = select(SETTLED.c.id, SETTLED.c.template).where(SETTLED.c.id.in_(pages)).order_by(SETTLED.c.id)
+        return {row.id: row.template for row in self._connection.execute(chosen)}
 
-    def _cause(self, rows: Iterable[Any], pages: Mapping[int, bytes], landmark: str, *, is_shared: bool) -> FaultyPages:
+    def _faulty_pages(self, rows: Iterable[Any], pages: Mapping[int, bytes], cause: ResourceCause) -> FaultyPages:
         listed = sorted(rows, key=lambda row: (-(row.size_bytes or 0), row.url))
         packed = _merged([pages[row.id] for row in listed])
-        group = self.group_of(unpack_sorted(packed), is_named=not is_shared)
+        group = self.group_of(unpack_sorted(packed), is_named=not cause.is_shared)
         shown = tuple(
             LoadedResource(row.url, UsedAs(row.used_as).names, row.status, row.size_bytes or 0, self._first_url(pages[row.id]))
             for row in listed[:URL_LIMIT]
         )
-        return FaultyPages(FaultyResources(shown, len(listed), landmark, group, is_shared), packed)
+        return FaultyPages(FaultyResources(shown, len(listed), cause.landmark, group, cause.is_shared), packed)
 
     def _first_url(self, packed: bytes) -> str:
         return next(iter(self.urls_of(unpack_sorted(packed)[:1])), "")
@@ -162,13 +132,9 @@ class ResourceRoots(CrawlReading):
         joined = RESOURCE.join(URL, URL.c.key == RESOURCE.c.key).join(SETTLED, SETTLED.c.id == URL.c.id)
         linked = select(URL.c.id, URL.c.url, RESOURCE.c.status).select_from(joined).where(_IS_LINK, SETTLED.c.linked_from > 0)
         missing = self._connection.execute(linked.where(_IS_GONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)).all()
-        hosts: defaultdict[str, list[int]] = defaultdict(list)
-        if self._has_external_response():
-            unknown = linked.where(RESOURCE.c.is_missing_host, RESOURCE.c.state == DONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)
-            for row in self._connection.execute(unknown):
-                hosts[public_host(row.url)].append(row.id)
-        hosts.pop("", None)
-        missing_hosts = sorted((self._missing_host(host, numbers) for host, numbers in hosts.items()), key=_by_pages)
+        unknown = linked.where(RESOURCE.c.is_missing_host, RESOURCE.c.state == DONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)
+        found = ((row.id, row.url) for row in self._connection.execute(unknown)) if self._has_external_response() else ()
+        missing_hosts = sorted((self._missing_host(host, numbers) for host, numbers in by_public_host(found).items()), key=_by_pages)
         return CrawledExternal(
             self._state.settings.external,
             self.requested_external(),
@@ -197,10 +163,3 @@ def _merged(lists: Sequence[bytes]) -> bytes:
 
 def _by_pages(item: MissingHost) -> tuple[int, str]:
     return -item.pages.pages_count, item.host
-
-
-def public_host(url: str) -> str:
-    """Return the host of a URL; empty for a host name that is not public."""
-    parsed = parse(url)
-    host = parsed.host.rstrip(".") if parsed is not None else ""
-    return "" if "." not in host or is_private(host) or host.rpartition(".")[2] in EXAMPLE_HOSTS else host
