@@ -1,41 +1,26 @@
 """Signals in pages of a settled crawl, as raw data (roots) for site checks: findings of page checks with a common cause, and noindex."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct, structs
 from sqlalchemy import Connection, select
 
-from findable.artifacts.page.private_hosts import is_private
 from findable.capture.crawl import Group, Reason, Refusal
-from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
-from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage
+from findable.capture.site_signals import CrawledNoindex, CrawledSignals
 from findable.capture.status_classes import OK
-from findable.checks.links.links_localhost import STAGING_LABELS
 from findable.crawl.found_by import FoundBy
-from findable.crawl.site.counted import PagesOfFolder, group_of_pages
+from findable.crawl.site.counted import group_of_pages
+from findable.crawl.site.signals import SignalCollector
 from findable.crawl.state import CrawlState
-from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_reading import AT_ONCE, CrawlReading, top_score_threshold
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.store.record_pass import PassedPage
-from findable.urls import parse, registrable_domain
-from findable.vocabulary import Verdict
+from findable.urls import host_of
 
 LINKED_SHOWN = 50
 """Maximum number of noindex pages whose links are listed."""
-SOFT_404, LANGUAGE, FILES, HOSTS = "soft-404", "language-match", "robots-txt-assets", "links-localhost"
-
-
-class _HostPages:
-    """Pages that declare or load URLs of one host."""
-
-    def __init__(self) -> None:
-        self.pages = PagesOfFolder()
-        self.is_mentioned = True
-        self.is_declared = False
 
 
 class SignalRoots(CrawlReading):
@@ -43,7 +28,7 @@ class SignalRoots(CrawlReading):
 
     def __init__(self, connection: Connection, state: CrawlState) -> None:
         super().__init__(connection, state)
-        self._collected = _SignalCollector(self._host)
+        self._collected = SignalCollector(host_of(state.settings.start_url))
         self._redirecting: list[tuple[str, tuple[str, ...]]] = []
         self._indexable_count = 0
 
@@ -73,11 +58,6 @@ class SignalRoots(CrawlReading):
         empty = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.reason == Reason.BLANK.value).order_by(URL.c.url)
         blank = group_of_pages(self._connection.execute(empty).yield_per(AT_ONCE).scalars())
         return structs.replace(collected.as_root(self._indexable_count), blank=blank)
-
-    @property
-    def _host(self) -> str:
-        start = parse(self._state.settings.start_url)
-        return start.host if start is not None else ""
 
     def _declared_hosts(self) -> Iterator[tuple[str, str]]:
         """Yield (URL, page that declares it) of canonical and hreflang links outside the crawl."""
@@ -119,91 +99,3 @@ class _NoindexRecord(Struct, frozen=True):
     """Part of a record that shows whether the page is noindex."""
 
     noindex: bool = False
-
-
-class _SignalCollector:
-    """Collects the signals in records of indexable pages, by cause.
-
-    Args:
-        host: host of the site.
-    """
-
-    def __init__(self, host: str) -> None:
-        self._host = host
-        self._domain = registrable_domain(host)
-        self._soft: defaultdict[tuple[Verdict, int], PagesOfFolder] = defaultdict(PagesOfFolder)
-        self._languages: defaultdict[tuple[str, str], PagesOfFolder] = defaultdict(PagesOfFolder)
-        self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], PagesOfFolder]] = defaultdict(lambda: ({}, PagesOfFolder()))
-        self._hosts: defaultdict[str, _HostPages] = defaultdict(_HostPages)
-        self._routes: set[str] = set()
-        self._routes_pages = PagesOfFolder()
-        self.readers: Mapping[str, Callable[[str, int, ReportedFinding], None]] = {
-            SOFT_404: self._read_soft,
-            LANGUAGE: self._read_language,
-            FILES: self._read_files,
-            HOSTS: self._read_hosts,
-        }
-
-    def add_routes(self, url: str, routes: tuple[str, ...]) -> None:
-        """Add the links of a page that differ only in a fragment that scripts read."""
-        if routes:
-            self._routes_pages.add(url)
-            if len(self._routes) < LIST_LIMIT:
-                self._routes.update(routes)
-
-    def add_declared(self, url: str, page: str) -> None:
-        """Add a canonical or hreflang link to another host."""
-        parsed = parse(url)
-        if parsed is not None and self._is_leftover(parsed.host):
-            host_pages = self._hosts[parsed.host]
-            host_pages.pages.add(page)
-            host_pages.is_mentioned, host_pages.is_declared = False, True
-
-    def _is_leftover(self, host: str) -> bool:
-        if is_private(self._host):
-            return False
-        is_own = host != self._host and registrable_domain(host) == self._domain
-        is_staging = host.partition(".")[0] in STAGING_LABELS and self._host.partition(".")[0] not in STAGING_LABELS
-        return is_private(host) or (is_own and is_staging)
-
-    def _read_soft(self, url: str, template: int, finding: ReportedFinding) -> None:
-        self._soft[finding.verdict, template].add(url)
-
-    def _read_language(self, url: str, _: int, finding: ReportedFinding) -> None:
-        self._languages[str(finding.params.get("declared", "")), str(finding.params.get("detected", ""))].add(url)
-
-    def _read_files(self, url: str, _: int, finding: ReportedFinding) -> None:
-        is_critical = finding.verdict is Verdict.FAILED
-        for rule in dict.fromkeys(item.text for item in finding.evidence if "address" in item.params):
-            files, pages = self._rules[rule, is_critical]
-            pages.add(url)
-            for item in finding.evidence:
-                if item.text == rule and len(files) < URL_LIMIT:
-                    files[str(item.params["address"])] = None
-
-    def _read_hosts(self, url: str, _: int, finding: ReportedFinding) -> None:
-        for host in dict.fromkeys(str(item.params["host"]) for item in finding.evidence if "host" in item.params):
-            host_pages = self._hosts[host]
-            host_pages.pages.add(url)
-            host_pages.is_mentioned = host_pages.is_mentioned and finding.verdict is not Verdict.FAILED and is_private(host)
-
-    def as_root(self, count: int) -> CrawledSignals:
-        """Return the signals, those on the most pages first; ``count`` is the number of pages read."""
-        soft = sorted(self._soft.items(), key=lambda item: (-item[1].count, item[0][1]))
-        languages = sorted(self._languages.items(), key=lambda item: (-item[1].count, item[0]))
-        rules = sorted(self._rules.items(), key=lambda item: (-item[1][1].count, item[0]))
-        hosts = sorted(self._hosts.items(), key=lambda item: (-item[1].pages.count, item[0]))
-        return CrawledSignals(
-            indexable_count=count,
-            soft_errors=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.FAILED)[:LIST_LIMIT],
-            soft_doubts=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.WARNED)[:LIST_LIMIT],
-            blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LIST_LIMIT]),
-            leftover_hosts=tuple(
-                LeftoverHost(host, is_private(host), about.is_mentioned, about.is_declared, about.pages.as_group())
-                for host, about in hosts[:LIST_LIMIT]
-            ),
-            mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LIST_LIMIT]),
-            routes=tuple(sorted(self._routes)[:URL_LIMIT]),
-            routes_count=len(self._routes),
-            routes_pages=self._routes_pages.as_group() if self._routes_pages.count else None,
-        )
