@@ -1,27 +1,34 @@
 """Raw data (roots) about the indexable pages of a settled crawl, for page checks: links, duplicates and declared pages, without markup."""
 
 from array import array
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import Connection, and_, func, select
 
-from findable.capture.crawl import CrawlSummary, PageInCrawl, Reason
-from findable.capture.site_graph import URL_LIMIT
+from findable.capture.crawl import CrawlSummary, PageInCrawl
 from findable.capture.status_classes import OK
-from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys, without_version
-from findable.crawl.found_by import FoundBy
+from findable.crawl.clusters import without_version
 from findable.crawl.link_graph import NOWHERE
-from findable.crawl.page_numbers import without_page_number
 from findable.crawl.record import UnsettledFinding
 from findable.crawl.redirect_chains import chain_of
+from findable.crawl.site.equal_pages import Places, near_pages, others_with_value, places_of, without_page_and_version
+from findable.crawl.site.positions import (
+    DeclaredUrl,
+    DeclaringPage,
+    DeclaringPages,
+    PlacedPage,
+    RelatedRecord,
+    Standing,
+    declared_url,
+    found_by_name,
+    plain_page,
+)
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import text_key
-from findable.formats.sketches import similarity
 from findable.store.crawl_frontier import Frontier
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import (
@@ -45,72 +52,6 @@ from findable.values import batches_of, once
 
 DECLARED_AT_ONCE = 500
 """Number of pages whose canonical pages are read together."""
-COMPARED_PAGES = 50
-"""Size of a group of near duplicates up to which each page is compared with the first others; in larger groups, with two others."""
-_LINKED = FoundBy.LINK | FoundBy.START
-
-
-class Standing(Struct, frozen=True):
-    """Facts in which pages without duplicates differ, apart from their texts and paths."""
-
-    depth: int
-    found_by: str
-    is_linked: bool
-    has_description: bool
-
-
-class PlacedPage(Struct, frozen=True):
-    """Page with its position in the crawl, and its verdicts so far."""
-
-    number: int
-    verdicts: bytes
-    standing: Standing | None
-    """Unknown for a page that shares a value with others."""
-
-
-class RelatedRecord(Struct, frozen=True):
-    """Part of a record that a check of related pages reads."""
-
-    title: str = ""
-    canonical: str = ""
-    noindex: bool = False
-    alternates: tuple[tuple[str, str], ...] = ()
-    faulty_alternates: tuple[tuple[str, str], ...] = ()
-    sketch: bytes = b""
-    verdicts: bytes = b""
-
-
-class DeclaredUrl(Struct, frozen=True):
-    """Crawled facts about a URL that a page declares as canonical or as a language version."""
-
-    hops: tuple[tuple[str, int], ...]
-    """(URL, status) from the declared URL to the end of its redirects."""
-    end: RelatedRecord
-    """Declarations of the final page."""
-    is_known: bool
-    """Whether all these URLs were requested and returned a response that does not depend on the visitor."""
-
-
-class DeclaringPage(Struct, frozen=True):
-    """Page that declares a canonical URL or language versions."""
-
-    number: int
-    url: str
-    verdicts: bytes
-    sketch: bytes = b""
-    unsettled: UnsettledFinding | None = None
-    score: int | None = None
-    """Score of the page without the unsettled finding."""
-
-
-class DeclaringPages(Struct, frozen=True):
-    """Indexable pages that share a list of language versions."""
-
-    record: RelatedRecord
-    """Part of the record of one of the pages."""
-    versions: Mapping[str, DeclaredUrl]
-    """Crawled URLs by declared version."""
-    pages: tuple[DeclaringPage, ...]
 
 
 class _DeclaringRecord(Struct, frozen=True):
@@ -131,30 +72,6 @@ class _UnreadRecord(Struct, frozen=True):
 
 def _related_record(record: bytes) -> RelatedRecord:
     return unpacked_record(record, RelatedRecord)
-
-
-class _EqualPages(Struct, frozen=True):
-    """Indexable pages with the same value."""
-
-    numbers: tuple[int, ...]
-    urls: tuple[str, ...]
-    """URLs in alphabetical order."""
-    keys: tuple[str, ...]
-    """Keys of `cluster_keys`: pages with the same key are no duplicates of each other."""
-    counts: Mapping[str, int]
-
-    def others(self, place: int, limit: int = URL_LIMIT) -> list[int]:
-        """Return the positions of the first pages with the same value as the page at this position."""
-        own = self.keys[place]
-        return list(islice((other for other, key in enumerate(self.keys) if key != own), limit))
-
-    def others_count(self, place: int) -> int:
-        """Return the number of other pages with the same value."""
-        return len(self.keys) - self.counts[self.keys[place]]
-
-
-Places = Mapping[int, tuple[_EqualPages, int]]
-"""Groups of pages, and the position of the page in its group, by page number."""
 
 
 class PageRoots(CrawlReading):
@@ -194,24 +111,13 @@ class PageRoots(CrawlReading):
                 related = _related_record(record)
                 key = text_key(repr((related.alternates, related.faulty_alternates)))
                 lists.setdefault(key, array("i")).append(number)
-            standing = None if number in equal else Standing(depth, _found_by(found_by), inlinks > 0, bool(description))
+            standing = None if number in equal else Standing(depth, found_by_name(found_by), inlinks > 0, bool(description))
             yield PlacedPage(number, verdicts, standing)
         self._lists = lists
 
     def plain_page(self, standing: Standing) -> PageInCrawl:
-        """Return a page without texts and duplicates, whose path from the home page has the right length, but no URLs."""
-        return PageInCrawl(
-            url="",
-            status=OK,
-            title="",
-            description="text" if standing.has_description else "",
-            pages_count=self._summary.pages_count,
-            depth=standing.depth,
-            found_by=standing.found_by,
-            inlinks_count=int(standing.is_linked),
-            path_from_home=("",) * (standing.depth + 1) if standing.depth != NOWHERE else (),
-            is_complete=self._are_links_known,
-        )
+        """Return a page without texts and duplicates (`crawl.site.positions.plain_page`)."""
+        return plain_page(standing, self._summary.pages_count, is_complete=self._are_links_known)
 
     def pages(self, numbers: Sequence[int]) -> Mapping[int, PageInCrawl]:
         """Return pages by their ids, each with the URLs of the first of the shortest paths of links from the home page."""
@@ -227,9 +133,9 @@ class PageRoots(CrawlReading):
 
     def _page(self, row: Any, title: str, path: tuple[str, ...]) -> PageInCrawl:
         """Return a page; ``title``: empty for a page that shares its title with no other."""
-        same_title, titles_count = _others_with_value(self._titles, row.id)
-        same_description, descriptions_count = _others_with_value(self._descriptions, row.id)
-        same_text, texts_count = _others_with_value(self._same_texts, row.id)
+        same_title, titles_count = others_with_value(self._titles, row.id)
+        same_description, descriptions_count = others_with_value(self._descriptions, row.id)
+        same_text, texts_count = others_with_value(self._same_texts, row.id)
         return PageInCrawl(
             url=row.url,
             status=OK,
@@ -237,7 +143,7 @@ class PageRoots(CrawlReading):
             description="text" if row.description else "",
             pages_count=self._summary.pages_count,
             depth=row.depth,
-            found_by=_found_by(row.found_by),
+            found_by=found_by_name(row.found_by),
             inlinks_count=row.inlinks,
             path_from_home=path,
             same_title=same_title,
@@ -246,7 +152,7 @@ class PageRoots(CrawlReading):
             same_description_count=descriptions_count,
             same_text=same_text,
             same_text_count=texts_count,
-            similar_text=() if same_text else self._similar(self._near, row.id),
+            similar_text=() if same_text else near_pages(self._near, row.id, self._texts.shingles_of),
             is_complete=self._are_links_known,
         )
 
@@ -296,22 +202,19 @@ class PageRoots(CrawlReading):
         records = {row.id: _related_record(row.record) for row in stored}
         found = {}
         for number, chain in chains.items():
-            hops = [rows[hop] for hop in chain]
-            is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
-            found[number] = DeclaredUrl(
-                tuple((hop.url, hop.status or 0) for hop in hops), records.get(chain[-1], RelatedRecord()), is_known
-            )
+            hops = [(rows[hop].url, rows[hop].status) for hop in chain]
+            found[number] = declared_url(hops, rows[chain[-1]].reason, records.get(chain[-1], RelatedRecord()))
         return found
 
     # --- equal values
 
     @once
     def _titles(self) -> Places:
-        return self._equals(PAGE.c.title, _without_page_and_version)
+        return self._equals(PAGE.c.title, without_page_and_version)
 
     @once
     def _descriptions(self) -> Places:
-        return self._equals(PAGE.c.description, _without_page_and_version)
+        return self._equals(PAGE.c.description, without_page_and_version)
 
     @once
     def _same_texts(self) -> Places:
@@ -330,49 +233,12 @@ class PageRoots(CrawlReading):
         both = joined.join(URL, URL.c.id == PAGE.c.id).join(several, and_(several.c.value == column, several.c.language == PAGE.c.lang))
         chosen = select(PAGE.c.id, URL.c.url, several.c.value, several.c.language).select_from(both).where(is_meant)
         rows = self._connection.execute(chosen.order_by(several.c.value, several.c.language, URL.c.url)).yield_per(AT_ONCE)
-        found: dict[int, tuple[_EqualPages, int]] = {}
         # Read all rows before other statements run on the connection.
-        for _, members in groupby(rows.all(), key=lambda row: (row.value, row.language)):
-            pages = list(members)
-            by_url = cluster_keys((row.url for row in pages), self._alternates(pages), fold)
-            counts = Counter(by_url.values())
-            if len(counts) > 1:
-                urls = tuple(row.url for row in pages)
-                equals = _EqualPages(tuple(row.id for row in pages), urls, tuple(by_url[url] for url in urls), counts)
-                found |= {row.id: (equals, place) for place, row in enumerate(pages)}
-        return found
+        groups = groupby(rows.all(), key=lambda row: (row.value, row.language))
+        return places_of(([(row.id, row.url) for row in members] for _, members in groups), self._alternates, fold)
 
-    def _alternates(self, pages: Sequence[Any]) -> dict[str, frozenset[str]]:
-        if len(pages) > MAX_LANGUAGES:
-            return {}
-        chosen = select(URL.c.url, RECORD.c.record).join(RECORD, RECORD.c.id == URL.c.id).where(URL.c.id.in_([row.id for row in pages]))
+    def _alternates(self, pages: Sequence[tuple[int, str]]) -> dict[str, frozenset[str]]:
+        """Return the language versions that pages declare, by their URLs."""
+        is_one = URL.c.id.in_([number for number, _ in pages])
+        chosen = select(URL.c.url, RECORD.c.record).join(RECORD, RECORD.c.id == URL.c.id).where(is_one)
         return {row.url: alternates_of(row.record) for row in self._connection.execute(chosen)}
-
-    def _similar(self, groups: Places, number: int) -> tuple[tuple[str, float], ...]:
-        """Return the first near duplicates of a page with their similarity."""
-        if number not in groups:
-            return ()
-        equals, place = groups[number]
-        others = equals.others(place, URL_LIMIT if len(equals.urls) <= COMPARED_PAGES else 2)
-        own = self._texts.shingles_of(number)
-        shares = (similarity(own, self._texts.shingles_of(equals.numbers[other])) for other in others)
-        return tuple((equals.urls[other], round(share, 3)) for other, share in zip(others, shares, strict=True))
-
-
-def _others_with_value(groups: Places, number: int) -> tuple[tuple[str, ...], int]:
-    """Return the first other pages with the same value, and their number."""
-    if number not in groups:
-        return (), 0
-    equals, place = groups[number]
-    return tuple(equals.urls[other] for other in equals.others(place)), equals.others_count(place)
-
-
-def _without_page_and_version(url: str) -> str:
-    return without_version(without_page_number(url))
-
-
-@cache
-def _found_by(ways: int) -> str:
-    """Return the way in which a page was found; a link takes precedence."""
-    found = FoundBy(ways)
-    return "link" if found & _LINKED else found.names[0] if found.names else "link"

@@ -22,9 +22,10 @@ from findable.checks.indexability.canonical_self import compare_sketches
 from findable.checks.runner import run
 from findable.crawl.packed_verdicts import pack_verdict_pairs, verdict_at
 from findable.crawl.record import MAX_ALTERNATES
+from findable.crawl.site.positions import DeclaredUrl, DeclaringPage, Standing
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.page_results import PageResults
-from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, Standing
+from findable.store.page_roots import PageRoots
 from findable.values import batches_of
 from findable.vocabulary import Source, Subject, Verdict
 
