@@ -1,21 +1,16 @@
 """Pages of a settled crawl with the same title, description, heading or text, as raw data (a root) for site checks."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import case, func, select
+from sqlalchemy import Select, case, func, select
 
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawledDuplicates, DuplicateGroup
-from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
-from findable.crawl.page_numbers import without_page_number
-from findable.crawl.site.variants import VariantPage, variant_pairs
-from findable.crawl.url_parameters import without_parameters
+from findable.crawl.site.duplicates import EqualPage, distinct_pages, have_same_text
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import INDEXABLE, PAGE, RECORD, SETTLED, URL, WITH_RECORD
 from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots
 from findable.store.packed_pages import unpacked_record, versions_of
-from findable.urls import has_tracking, without_tracking
 from findable.values import once
 
 
@@ -49,54 +44,36 @@ class DuplicateRoots(CrawlReading):
         lang = case((PAGE.c.lang == "", known), else_=PAGE.c.lang).label("lang")
         valued = select(PAGE.c.id, PAGE.c.title.label("page_title"), column.label("value"), lang).select_from(joined)
         pages = valued.where(*INDEXABLE, column != 0).subquery()
-        columns = (pages.c.value, pages.c.lang)
         counts = func.count().label("pages_count"), func.count().over().label("groups_count")
-        grouped = select(*columns, *counts).group_by(*columns).having(func.count() > 1)
+        grouped = select(pages.c.value, pages.c.lang, *counts).group_by(pages.c.value, pages.c.lang).having(func.count() > 1)
         if with_one_title:
             grouped = grouped.having(func.count(pages.c.page_title.distinct()) == 1)
         largest = self._connection.execute(grouped.order_by(func.count().desc(), pages.c.value, pages.c.lang).limit(LIST_LIMIT)).all()
         count = largest[0].groups_count if largest else 0
-        groups = []
-        for row in largest:
-            members = self._connection.execute(
-                select(*VARIANT_COLUMNS, SETTLED.c.similar, RECORD.c.record)
-                .select_from(joined.join(URL, URL.c.id == PAGE.c.id).join(RECORD, WITH_RECORD).join(pages, pages.c.id == PAGE.c.id))
-                .where(pages.c.value == row.value, pages.c.lang == row.lang)
-                .order_by(URL.c.url)
-                .limit(LIST_LIMIT)
-            ).all()
-            read_count = len(members)
-            variants = {other.id for _, other, _ in variant_pairs(VariantPage(*member[:7]) for member in members)}
-            members = [member for member in members if member.id not in variants]
-            members = list({self._group_url(member.url): member for member in reversed(members)}.values())[::-1]
-            if column.name not in ("text", "similar"):
-                members = list({without_page_number(member.url): member for member in reversed(members)}.values())[::-1]
-            if _distinct_pages_count(members) <= 1:
-                count -= 1
-                continue
-            first = unpacked_record(members[0].record, _GroupRecord)
-            same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
-            urls = tuple(member.url for member in members[:URL_LIMIT])
-            groups.append(
-                DuplicateGroup(getattr(first, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
-            )
-        return tuple(groups), count
+        columns = (*VARIANT_COLUMNS, SETTLED.c.similar, RECORD.c.record)
+        recorded = joined.join(URL, URL.c.id == PAGE.c.id).join(RECORD, WITH_RECORD).join(pages, pages.c.id == PAGE.c.id)
+        members = select(*columns).select_from(recorded).order_by(URL.c.url).limit(LIST_LIMIT)
+        is_text = column.name in ("text", "similar")
+        of_value = ((row, members.where(pages.c.value == row.value, pages.c.lang == row.lang)) for row in largest)
+        groups = [self._group(chosen, row.pages_count, row.lang, shown, is_text=is_text) for row, chosen in of_value]
+        return tuple(filter(None, groups)), count - groups.count(None)
 
-    def _group_url(self, url: str) -> str:
-        """Return a URL without campaign parameters and parameters that create duplicates, which separate checks report."""
-        return without_parameters(without_tracking(url) if has_tracking(url) else url, self._duplicating_parameters)
+    def _group(self, members: Select[Any], pages_count: int, lang: str, shown: str, *, is_text: bool) -> DuplicateGroup | None:
+        """Return the pages with one value as a group; None if they are one page."""
+        rows = self._connection.execute(members).all()
+        records = {row.id: row.record for row in rows}
+        equal = [EqualPage(*values) for *values, _ in rows]
+        pages = distinct_pages(equal, self._duplicating_parameters, lambda number: alternates_of(records[number]), is_text=is_text)
+        if not pages:
+            return None
+        text = getattr(unpacked_record(records[pages[0].id], _GroupRecord), shown)
+        urls = tuple(page.url for page in pages[:URL_LIMIT])
+        return DuplicateGroup(text, pages_count - len(equal) + len(pages), urls, have_same_text(pages), lang)
 
     @once
     def _duplicating_parameters(self) -> frozenset[str]:
         """Names of parameters that create duplicates; a separate check reports their pages."""
         return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
-
-
-def _distinct_pages_count(members: Sequence[Any]) -> int:
-    """Count these pages; versions and language versions of one page count once."""
-    is_small = len(members) <= MAX_LANGUAGES
-    alternates = {member.url: alternates_of(member.record) for member in members} if is_small else {}
-    return len(set(cluster_keys((member.url for member in members), alternates).values()))
 
 
 def alternates_of(record: bytes) -> frozenset[str]:
