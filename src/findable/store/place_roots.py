@@ -1,20 +1,16 @@
 """Links to places on other pages of a settled crawl, as raw data (a root) for site checks."""
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
-from findable.capture.site_graph import LIST_LIMIT
-from findable.capture.site_places import CrawledPlaces, MissingPlace
+from findable.capture.site_places import CrawledPlaces
 from findable.capture.status_classes import OK
-from findable.crawl.places import has_place
-from findable.crawl.site.counted import Counted
+from findable.crawl.site.missing_places import crawled_places
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import url_key
-from findable.limits import MAX_PLACES
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
@@ -36,14 +32,6 @@ class _Places(Struct, frozen=True):
     places: bytes | None = None
 
 
-class _Links(Counted[str]):
-    """URLs of the pages with a link to one place."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__()
-        self.url = url
-
-
 class PlaceRoots(CrawlReading):
     """Computes `CrawledPlaces` of one crawl."""
 
@@ -59,41 +47,21 @@ class PlaceRoots(CrawlReading):
 
     def places(self) -> CrawledPlaces:
         """Return the links to places on other pages."""
-        found, is_cut = self._links()
-        links_count = missing_links_count = 0
-        missing = []
-        for key, keys in self._known_places(found):
-            for fragment, links in found[key].items():
-                links_count += links.count
-                if not has_place(keys, fragment):
-                    missing_links_count += links.count
-                    missing.append(MissingPlace(f"{links.url}#{fragment}", links.count, tuple(links.first)))
-        missing.sort(key=lambda item: (-item.pages_count, item.url))
-        return CrawledPlaces(links_count, tuple(missing[:LIST_LIMIT]), len(missing), missing_links_count, is_cut)
+        return crawled_places(self._linking_pages(), self._known_places)
 
     def _pages(self) -> Any:
         joined = PAGES.join(RECORD, WITH_RECORD)
         return select(URL.c.key, RECORD.c.record).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK)
 
-    def _links(self) -> tuple[dict[int, dict[str, _Links]], bool]:
-        """Return the links by key of the page with the place and by fragment, and whether some were left out."""
-        found: dict[int, dict[str, _Links]] = {}
-        left = MAX_PLACES
+    def _linking_pages(self) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+        """Yield (URL, links to places) of pages."""
         for row in rows_in(self._connection, self._pages().order_by(PAGE.c.id), PAGE.c.id, sorted(self._linking)):
             page = unpacked_record(row.record, _PlaceLinks)
-            for url, fragment in page.place_links:
-                places = found.setdefault(url_key(url), {})
-                if fragment not in places:
-                    if not left:
-                        return found, True
-                    left -= 1
-                    places[fragment] = _Links(url)
-                places[fragment].add(page.url)
-        return found, False
+            yield page.url, page.place_links
 
-    def _known_places(self, keys: dict[int, dict[str, _Links]]) -> Iterator[tuple[int, bytes]]:
+    def _known_places(self, keys: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         """Yield (key, names of places) of those pages whose places are known."""
-        for row in rows_in(self._connection, self._pages(), URL.c.key, sorted(keys)):
+        for row in rows_in(self._connection, self._pages(), URL.c.key, keys):
             page = unpacked_record(row.record, _Places)
             if page.places is not None and not page.refresh:
                 yield row.key, page.places
