@@ -8,6 +8,7 @@ from sqlalchemy import func, or_, select
 from findable.capture.crawl import Refusal, TrapKind
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawlTraps, Trap
 from findable.crawl.common_folder import common_folder
+from findable.crawl.site.endless_urls import is_trap, session_ids_in_paths
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_reading import CrawlReading
 from findable.store.crawl_schema import PAGE, SERIES, URL
@@ -23,8 +24,7 @@ class TrapRoots(CrawlReading):
         requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
         closed = self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
         items = [*map(self._series_trap, closed), *self._session_ids()]
-        # A facet series without fetched pages is no trap, because robots.txt may disallow it.
-        items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]
+        items = list(filter(is_trap, items))
         refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
         urls, source = self._first_urls(*refused)
         if urls:
@@ -39,10 +39,7 @@ class TrapRoots(CrawlReading):
             if urls:
                 yield Trap(TrapKind.SESSION_ID, name, self.count_urls(has_it), self.count(has_it), urls, source)
         in_paths = select(SERIES.c.pattern).where(SERIES.c.kind == TrapKind.SESSION_ID.value).order_by(SERIES.c.pattern)
-        found = [row.pattern.partition(" ") for row in self._connection.execute(in_paths)]
-        if len({value for value, _, _ in found}) > 1:
-            urls = tuple(url for _, _, url in found)
-            yield Trap(TrapKind.SESSION_ID, found[0][0].partition("=")[0], len(urls), 0, urls)
+        yield from session_ids_in_paths([pattern for (pattern,) in self._connection.execute(in_paths)])
 
     def _series_trap(self, row: Any) -> Trap:
         start = row.pattern.partition("{}")[0]
