@@ -6,6 +6,7 @@ from sqlalchemy import Connection, and_, func, select
 
 from findable.checks.engine import find_check
 from findable.crawl.packed_verdicts import unpack_verdicts
+from findable.crawl.site.faultless_pages import is_without_fault
 from findable.crawl.start_origins import with_origins
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
@@ -13,7 +14,6 @@ from findable.reports.site_difference import Elsewhere
 from findable.reports.site_report import SiteFinding
 from findable.store.crawl_schema import FINDING, FINDING_PAGE, INDEXABLE, PAGE, URL, VERDICT
 from findable.store.rows_by_id import rows_in
-from findable.vocabulary import Verdict
 
 MAX_PAGES = 1000
 """Maximum number of compared pages per finding."""
@@ -64,20 +64,12 @@ class FindingOverlap:
         return Elsewhere.UNCHECKED if known == len(keys) else Elsewhere.ABSENT
 
     def _has_free(self, check_id: str, numbers: Sequence[int]) -> bool:
-        """Return whether one of these pages has no fault of a check: it passed, or has no subject for it (see `judged_page`)."""
-        check = find_check(check_id)
-        parents = check.depends_on if check is not None else ()
-        is_indexable = and_(*INDEXABLE).label("is_indexable")
-        chosen = select(VERDICT.c.verdicts, is_indexable).join(PAGE, PAGE.c.id == VERDICT.c.id)
-        for row in rows_in(self._other, chosen, PAGE.c.id, numbers):
-            verdicts = unpack_verdicts(row.verdicts, self._state.checks)
-            verdict = verdicts.get(check_id)
-            if verdict in (Verdict.PASSED, Verdict.INFO):
-                return True
-            is_judged = not any(verdicts.get(parent) in (Verdict.FAILED, Verdict.UNKNOWN) for parent in parents)
-            if verdict is Verdict.INAPPLICABLE and row.is_indexable and is_judged:
-                return True
-        return False
+        """Return whether one of these pages has no fault of a check."""
+        chosen = select(VERDICT.c.verdicts, and_(*INDEXABLE).label("is_indexable")).join(PAGE, PAGE.c.id == VERDICT.c.id)
+        return any(
+            is_without_fault(check_id, unpack_verdicts(row.verdicts, self._state.checks), is_indexable=row.is_indexable)
+            for row in rows_in(self._other, chosen, PAGE.c.id, numbers)
+        )
 
     def _numbers(self, finding: SiteFinding) -> tuple[Sequence[int], int]:
         """Return the ids of the finding's first pages in the other crawl, and their number in its own."""
