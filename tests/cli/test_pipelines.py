@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -170,6 +171,15 @@ def test_a_log_gets_a_line_of_progress_at_each_interval(capsys: pytest.CaptureFi
     assert capsys.readouterr().err == "findable: 12 of 40 pages\n"
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A shell starts tests in the background with SIGINT ignored, which the processes that they start inherit."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_stopped_crawl_says_how_to_continue_and_continues(site: Site, tmp_path: Path) -> None:
     site.page("/", GOOD.replace("https://www.example.com/bread", site.url("/")))
     site.handler("/bread", in_turn(silent(90), Page(b"none", status=404)))  # a crawl of two pages could end before the signal comes
