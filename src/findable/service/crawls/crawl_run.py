@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from itertools import islice
+from math import inf
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -462,8 +463,11 @@ class CrawlRun:
     async def _report_progress(self, *, at_once: bool = False) -> None:
         if at_once or monotonic_s() >= self._tell_at_s:
             began_s = monotonic_s()
-            self.on_progress(await asyncio.to_thread(self._progress))
-            self._tell_at_s = began_s + max(PROGRESS_S, PROGRESS_SHARE * (monotonic_s() - began_s))
+            self._tell_at_s = inf  # not more than once at a time: of a large crawl, each takes a second and a hundred megabytes
+            try:
+                self.on_progress(await asyncio.to_thread(self._progress))
+            finally:
+                self._tell_at_s = began_s + max(PROGRESS_S, PROGRESS_SHARE * (monotonic_s() - began_s))
 
     def _progress(self) -> CrawlProgress:
         counts, state = self.file.counts(), self._required_state()
