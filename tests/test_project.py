@@ -62,6 +62,16 @@ def test_a_new_class_name_is_refused_if_the_package_has_it_already(tmp_path: Pat
     assert [line.partition(":")[0] for line in problems(found, {"Visit": 3, "Gone": 2})] == ["Visit", "Gone"]
 
 
+# --- layout
+
+
+def test_the_store_has_no_limits_of_findable() -> None:
+    modules = list((ROOT / "src/findable/store").rglob("*.py"))
+
+    assert len(modules) > 50
+    assert [path.name for path in modules if "(set by Findable)" in path.read_text(encoding="utf-8")] == []  # they belong to crawl/site
+
+
 # --- metadata and lock
 
 
