@@ -32,7 +32,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
-from findable.checks.engine import Check, Finding, all_checks, runnable_checks
+from findable.checks.engine import Check, Finding, all_checks, check, runnable_checks
 from findable.checks.runner import run
 from findable.reports.messages import render
 from findable.urls import parse, without_fragment
@@ -44,8 +44,6 @@ COLUMNS = ("check", "page", "evidence", "verdict", "judgement", "reason")
 AGAINST = (Verdict.FAILED.value, Verdict.WARNED.value)
 FIRING_ROWS = 10
 PASSED_ROWS = 5
-LIFE_CYCLE = ("since", "status")
-"""Arguments of `check` that are not part of its rule."""
 EVIDENCE_CHARS = 160
 NOW = "2026-11-01T12:00:00Z"
 
@@ -187,9 +185,13 @@ def summary() -> str:
 
 
 def rule_sha256(item: Check) -> str:
-    """Return the digest of a check's code, without layout, comments, docstrings, import locations and life cycle."""
+    """Return the digest of a check's code and of the declared members that decide whether it applies.
+
+    It is without layout, comments, docstrings, import locations and the rest of the declaration: its form, question, costs and life cycle.
+    """
     tree = ast.parse(inspect.getsource(sys.modules[item.function.__module__]))
-    return hashlib.sha256(_stable_dump(tree).encode()).hexdigest()
+    members = (item.depends_on, item.indexing_only, item.accepts_partial_input)
+    return hashlib.sha256(f"{_stable_dump(tree)}{members}".encode()).hexdigest()
 
 
 def _stable_dump(node: Any) -> str:
@@ -203,14 +205,16 @@ def _stable_dump(node: Any) -> str:
 
 
 def _is_ignored(node: Any) -> bool:
-    if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.keyword) and node.arg in LIFE_CYCLE):
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return True
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == check.__name__:
         return True
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def accept(names: Iterable[str]) -> None:
     """Record the current rules of these checks as reviewed."""
-    kept: dict[str, Any] = {"rules": {}, "unread": sorted(name for name, check in all_checks().items() if check.stage is not Stage.PREVIEW)}
+    kept: dict[str, Any] = {"rules": {}, "unread": sorted(name for name, item in all_checks().items() if item.stage is not Stage.PREVIEW)}
     if RULES.exists():
         kept = json.loads(RULES.read_text(encoding="utf-8"))
     for name in names:

@@ -1,6 +1,6 @@
 """The reviewed findings (research/precision.csv) belong to the current rules of the checks.
 
-The rule of a check is the code of its module. If it changed after its rows were reviewed, they must be reviewed again:
+The rule of a check is the code of its module, and what it declares about the pages it applies to. If it changed after its rows were reviewed, they must be reviewed again:
 
     python -m research.precision PAGES --write --check ID …    # what still stands keeps its judgement; judge the others
     python -m research.precision --accept ID …                 # the rows were read with the rule as it is now
@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.vocabulary import Category, Importance, Stage
@@ -98,28 +100,45 @@ def test_checks_have_the_rows_that_are_asked_for() -> None:
     assert not [name for name in RULES if has_other_rows(name)]
 
 
+def said(source: Sequence[str]) -> str:
+    return str(precision._stable_dump(ast.parse("\n".join(source))))
+
+
+PLAIN_RULE = ("LIMIT = 3", "def rule(a):", "    return a > LIMIT")
+
+
 def test_layout_comments_docstrings_and_imports_are_no_part_of_a_rule() -> None:
-    def said(source: Sequence[str]) -> str:
-        return str(precision._stable_dump(ast.parse("\n".join(source))))
+    written_otherwise = [
+        '"""Page."""',
+        "from a.b import c",
+        "LIMIT = 3  # ours",
+        '"""Why."""',
+        "",
+        "def rule(a):",
+        '    """Judges."""',
+        "    return (a > LIMIT)",
+    ]
 
-    plain = said(["LIMIT = 3", "def rule(a):", "    return a > LIMIT"])
+    assert said(written_otherwise) == said(PLAIN_RULE)
+    assert said(["LIMIT = 4", *PLAIN_RULE[1:]]) != said(PLAIN_RULE)
 
-    assert (
-        said(
-            [
-                '"""Page."""',
-                "from a.b import c",
-                "LIMIT = 3  # ours",
-                '"""Why."""',
-                "",
-                "def rule(a):",
-                '    """Judges."""',
-                "    return (a > LIMIT)",
-            ]
-        )
-        == plain
-    )
-    assert said(["LIMIT = 4", "def rule(a):", "    return a > LIMIT"]) != plain
+
+def test_the_form_of_a_declaration_is_no_part_of_a_rule() -> None:
+    one_line = ["LIMIT = 3", '@check("Is it?", Importance.LOW, failed=5)', *PLAIN_RULE[1:]]
+    by_names = ["LIMIT = 3", '@check(question="Is it so?", importance=Importance.HIGH, costs={Verdict.FAILED: 5})', *PLAIN_RULE[1:]]
+
+    assert said(one_line) == said(by_names)
+    assert said(["LIMIT = 3", "@cache", *PLAIN_RULE[1:]]) != said(one_line)
+
+
+def test_members_that_decide_whether_a_check_applies_are_part_of_its_rule() -> None:
+    item = all_checks()["title-length"]
+    known = precision.rule_sha256(item)
+
+    assert precision.rule_sha256(replace(item, question="?", importance=Importance.INFO, costs={})) == known
+    assert precision.rule_sha256(replace(item, depends_on=())) != known
+    assert precision.rule_sha256(replace(item, indexing_only=not item.indexing_only)) != known
+    assert precision.rule_sha256(replace(item, accepts_partial_input=not item.accepts_partial_input)) != known
 
 
 def spread(found: int, read: Sequence[int] = ()) -> list[int]:
