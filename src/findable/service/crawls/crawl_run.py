@@ -133,7 +133,10 @@ class CrawlRun:
                 state = await self.work()
             except SiteDown:
                 state = await asyncio.to_thread(self.stop, CrawlEnd.UNREACHABLE)
-        return settle_crawl(self.file) if state.phase is Phase.SETTLE else state
+        if state.phase is not Phase.SETTLE:
+            return state
+        self.file.close()  # the memory of its connections is free for settling, which opens one again
+        return settle_crawl(self.file)
 
     def begin(self, settings: CrawlSettings) -> CrawlState:
         """Store a new crawl, or continue one; return its state."""
