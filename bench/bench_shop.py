@@ -23,6 +23,8 @@ from shop_server import Shop
 
 RATE = 200
 """Requests a second, more than a crawl may make: otherwise a bench of 400,000 URLs takes hours."""
+PORT = 34_919
+"""The same in each run, because files of an earlier run have its URLs."""
 CHANGES = 500
 _COMMAND = f"import findable.limits; findable.limits.MAX_RATE = {RATE}.0; from findable.cli.main import main; main()"
 
@@ -47,11 +49,12 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 @contextmanager
 def _shop(pages: int, planted: Path) -> Iterator[str]:
-    command = [sys.executable, str(Path(__file__).with_name("shop_server.py")), str(pages), str(planted)]
+    command = [sys.executable, str(Path(__file__).with_name("shop_server.py")), str(pages), str(planted), str(PORT)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield f"http://127.0.0.1:{process.stdout.readline().strip()}/"
+            process.stdout.readline()
+            yield f"http://127.0.0.1:{PORT}/"
         finally:
             process.kill()
 

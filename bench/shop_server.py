@@ -1,4 +1,4 @@
-"""Serve a made shop for bench_shop: ``python shop_server.py PAGES PLANTED``; prints its port.
+"""Serve a made shop for bench_shop: ``python shop_server.py PAGES PLANTED PORT``; prints a line when it listens.
 
 Each page has 50 links: 20 in the menu, 15 to its neighbours, 15 in the text, more often to early pages. Sitemaps date all pages; a request
 with the ETag of a page is answered with 304. PLANTED is a file with the numbers of pages that have changed, a line each; it may
@@ -10,6 +10,7 @@ import hashlib
 import json
 import random
 import sys
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from crawl_server import WORDS
 LINKS, MENU, NEIGHBOURS = 50, 20, 15
 SECTION_PAGES = 100
 SITEMAP_URLS = 50_000
-AFTER = "2026-11-30"
+AFTER = datetime.now(UTC).date().isoformat()
 """Date of a changed page in the sitemap; the others are of October."""
 
 
@@ -142,8 +143,8 @@ def main() -> None:
             writer.close()
 
     async def run() -> None:
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        print(server.sockets[0].getsockname()[1], flush=True)
+        server = await asyncio.start_server(serve, "127.0.0.1", int(sys.argv[3]))
+        print("listening", flush=True)
         await server.serve_forever()
 
     asyncio.run(run())
