@@ -29,7 +29,7 @@ from sqlalchemy import Engine, event
 from findable.demo import demo_site
 from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
-from findable.service.reports import generation, reports
+from findable.service.reports import report_jobs, reports
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport
 from findable.settings import Settings
@@ -137,7 +137,7 @@ def statements(server: Any) -> dict[str, float]:
         seen = sample()
         caller = authenticate_key(service, api_keys.create_key(service, "bench0@example.com").token)
         # Store one outcome for the lookups that happen only once.
-        generation.store_outcomes(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])
+        report_jobs.store_outcomes(service, [(job, seen) for job in report_jobs.claim_some(service, "bench", 1)])
         event.listen(Engine, "before_cursor_execute", lambda _1, _2, text, _3, _4, _5: executed.append(text))
 
         def count(name: str, step: Callable[[], Any]) -> Any:
@@ -153,9 +153,9 @@ def statements(server: Any) -> dict[str, float]:
                 for number in range(at_once):
                     new = NewReport(f"https://h{number}.example/{at_once}-{turn}")
                     count("accept_1", lambda new=new: reports.create(service, caller, new))
-                jobs = count(f"take_{at_once}", lambda at_once=at_once: generation.claim_some(service, "bench", at_once))
+                jobs = count(f"take_{at_once}", lambda at_once=at_once: report_jobs.claim_some(service, "bench", at_once))
                 outcomes = [(job, replace(seen, saved_page=b"%d" % job.id + seen.saved_page)) for job in jobs]
-                count(f"keep_{at_once}", lambda outcomes=outcomes: generation.store_outcomes(service, outcomes))
+                count(f"keep_{at_once}", lambda outcomes=outcomes: report_jobs.store_outcomes(service, outcomes))
         service.close()
     server.drop(url)
     return counted | {name: round(median(values), 1) for name, values in took_ms.items()}

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from findable.demo import demo_site
 from findable.reports.analysis import analyse
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.settings import Settings
 from findable.worker.report_task import Progress

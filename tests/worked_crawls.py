@@ -27,12 +27,12 @@ from findable.crawl.visits import Visit
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
 from findable.reports.search_verdict import found_by_crawl
-from findable.service.crawls import crawl_slices
+from findable.service.crawls import crawl_jobs
 from findable.service.crawls.crawl_finishing import finish_crawl
+from findable.service.crawls.crawl_jobs import SliceOutcome
 from findable.service.crawls.crawl_questions import counts_of_watched
 from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
-from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.crawl_views import verdict_columns
 from findable.service.crawls.uploaded_metrics import uploaded_urls
 from findable.service.runtime.service import Service
@@ -45,7 +45,7 @@ FAST: dict[str, Any] = {"rate": 1000.0, "connections": 4, "confirm_after_s": 0.0
 
 def work_crawl(service: Service, **settings: Any) -> int:
     """Work the queued crawl until it is settled; return its id."""
-    (job,) = crawl_slices.claim_some(service, "here", 1)
+    (job,) = crawl_jobs.claim_some(service, "here", 1)
     store = service.crawl_home.make(job.crawl_id, job.attempt)
 
     async def crawl() -> CrawlState:
@@ -61,29 +61,29 @@ def work_crawl(service: Service, **settings: Any) -> int:
         thread.submit(lambda: asyncio.run(crawl())).result()
     ended = store.state()
     assert ended is not None
-    state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_slices.base_of(service, job, ended))
+    state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_jobs.base_of(service, job, ended))
     compared, _ = comparison_and_top_urls(store)
     questions = counts_of_watched(service, job.crawl_id, store, state)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared, questions)
     for opened in filter(None, (store, earlier)):
         opened.close()
-    assert crawl_slices.store_outcome(service, job, outcome)
+    assert crawl_jobs.store_outcome(service, job, outcome)
     return job.crawl_id
 
 
 def judge_crawl_again(service: Service) -> None:
     """Work the queued crawl that is to be judged again, until it is settled."""
-    (job,) = crawl_slices.claim_some(service, "here", 1)
+    (job,) = crawl_jobs.claim_some(service, "here", 1)
     with closing(service.crawl_home.make(job.crawl_id, job.attempt)) as store:
         state = store.state()
         assert state is not None
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, rescore_crawl(store, state, job.settings, compute_here)).result()
-        state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_slices.base_of(service, job, state))
+        state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_jobs.base_of(service, job, state))
         compared, _ = comparison_and_top_urls(store)
         questions = counts_of_watched(service, job.crawl_id, store, state)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared, questions)
-    assert crawl_slices.store_outcome(service, job, outcome)
+    assert crawl_jobs.store_outcome(service, job, outcome)
 
 
 def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:

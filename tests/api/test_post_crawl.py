@@ -1,4 +1,4 @@
-"""POST /crawls, the list, one crawl, and what is done with it. Crawls are worked on in tests/worker/test_crawl_slices.py."""
+"""POST /crawls, the list, one crawl, and what is done with it. Crawls are worked on in tests/worker/test_crawl_jobs.py."""
 
 import json
 from typing import Any

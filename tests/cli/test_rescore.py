@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.runtime.service import Service
 from tests.checks.harness import page
 from tests.cli.conftest import Run

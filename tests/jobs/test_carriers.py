@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from findable.service.crawls import crawls
-from findable.service.crawls.crawl_slices import CrawlJob
+from findable.service.crawls.crawl_jobs import CrawlJob
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryJob
 from findable.service.delivery.webhook_settings import WebhookCreate
 from findable.service.projects import due_schedules, schedules
-from findable.service.reports import generation, reports
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports import report_jobs, reports
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
@@ -239,13 +239,13 @@ class TestBothCarriers:
     def test_the_result_of_a_lost_attempt_is_refused(self, service: Service) -> None:
         caller = samples.owner(service)
         queued(service, caller, "https://a.example/")
-        first = generation.claim(service, "w1")
+        first = report_jobs.claim(service, "w1")
         assert first is not None
-        generation.hand_back(service, first)
-        second = generation.claim(service, "w2")
+        report_jobs.hand_back(service, first)
+        second = report_jobs.claim(service, "w2")
         assert second is not None
-        assert not generation.complete(service, first, samples.seen())
-        assert generation.complete(service, second, samples.seen())
+        assert not report_jobs.complete(service, first, samples.seen())
+        assert report_jobs.complete(service, second, samples.seen())
         assert done(service, caller) == 1
 
     def test_a_killed_worker_loses_its_reports_to_another_one(self, service: Service, tmp_path: Path) -> None:

@@ -872,7 +872,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "job-kinds": Guard(
         "kinds of jobs",
-        [("findable.service.reports.generation:JOB_KIND", becomes(_LikeAnything("report")))],
+        [("findable.service.reports.report_jobs:JOB_KIND", becomes(_LikeAnything("report")))],
         [f"{SERVICE}/test_reports.py::test_s89_a_job_of_an_unknown_kind_ends_its_report"],
     ),
     "host-connections": Guard(

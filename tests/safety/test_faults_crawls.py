@@ -20,7 +20,7 @@ import pytest
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.state import CrawlState
 from findable.errors import CrawlUnreadable, Unavailable
-from findable.service.crawls import crawl_access, crawl_lists, crawl_slices, crawls
+from findable.service.crawls import crawl_access, crawl_jobs, crawl_lists, crawls
 from findable.service.crawls.crawl_lists import PageQuery
 from findable.service.crawls.crawl_stores import stored_crawls
 from findable.service.projects import projects
@@ -57,8 +57,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         (crawl_task, "MIN_FREE_BYTES", 0),
         (store_writes, "PAUSE_S", 0.1),
         (store_writes, "TRIES", 10_000),
-        (crawl_slices, "WAIT_S", 0),
-        (crawl_slices, "MAX_POINTS", 20_000),
+        (crawl_jobs, "WAIT_S", 0),
+        (crawl_jobs, "MAX_LOSS_POINTS", 20_000),
     ):
         monkeypatch.setattr(module, name, value)
 

@@ -13,8 +13,8 @@ import pytest
 
 from findable.capture.crawl import CrawlEnd
 from findable.errors import NotFound, Unavailable
-from findable.service.crawls import crawl_slices, crawls
-from findable.service.reports import generation, reports
+from findable.service.crawls import crawl_jobs, crawls
+from findable.service.reports import report_jobs, reports
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery
@@ -61,7 +61,7 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
     caller = samples.owner(service)
     kept = [samples.made(service, caller, f"https://a.example/{n}", samples.seen(page=os.urandom(200_000))) for n in range(20)]
     waiting = reports.create(service, caller, NewReport("https://a.example/waiting")).report.id
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
     ballast = fill(small)
 
@@ -76,7 +76,7 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
     assert refused is not None
     assert (str(refused), refused.retry_after_s) == ("The disk is full.", 5)
     with pytest.raises(Unavailable):
-        generation.complete(service, job, samples.seen(page=os.urandom(2_000_000)))
+        report_jobs.complete(service, job, samples.seen(page=os.urandom(2_000_000)))
 
     # What was accepted is there, what was there is whole, nothing is half there.
     assert reports.find(service, caller, ReportQuery()).total == len(kept) + 1 + len(accepted)
@@ -92,7 +92,7 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
         reports.get(service, caller, kept[0])
 
     ballast.unlink()
-    assert generation.complete(service, job, samples.seen(page=os.urandom(2_000_000)))
+    assert report_jobs.complete(service, job, samples.seen(page=os.urandom(2_000_000)))
     assert reports.get(service, caller, waiting).score == 93
     service.store.free_disk_space()
     assert (small / "findable.db.reserve").exists()
@@ -175,8 +175,8 @@ def test_f9_a_crawl_waits_while_the_disk_is_full(
     monkeypatch.setattr(crawls, "CONFIRM_AFTER_S", 0.05)
     monkeypatch.setattr(crawl_task, "MIN_FREE_BYTES", 0)
     monkeypatch.setattr(store_writes, "PAUSE_S", 0.1)
-    monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
-    monkeypatch.setattr(crawl_slices, "MAX_POINTS", 20_000)
+    monkeypatch.setattr(crawl_jobs, "WAIT_S", 0)
+    monkeypatch.setattr(crawl_jobs, "MAX_LOSS_POINTS", 20_000)
     given = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1, "crawl_rate": 200.0}
     service = Service.open(samples.settings(small, **given))
     caller = samples.owner(service)

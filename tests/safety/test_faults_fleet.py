@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from findable.service.reports import reports
-from findable.service.reports.generation import MAX_POINTS
+from findable.service.reports.report_jobs import MAX_LOSS_POINTS
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import Existing, NewReport, ReportQuery
@@ -151,11 +151,11 @@ def fleet(
             left, lost = jobs
             assert time.monotonic() - begun_s < limit_s, f"{left} of {len(urls)} are not done"
             # A page that workers are lost with once more would be given up, as it should.
-            if faults and time.monotonic() >= fault_s and lost < MAX_POINTS - 1:
+            if faults and time.monotonic() >= fault_s and lost < MAX_LOSS_POINTS - 1:
                 next(turns)()
                 faulty += 1
                 fault_s = time.monotonic() + fault_every_s
-            elif time.monotonic() >= next_s and left <= next_left and lost < MAX_POINTS - 1:
+            elif time.monotonic() >= next_s and left <= next_left and lost < MAX_LOSS_POINTS - 1:
                 os.kill(running.pop(chance.randrange(3)).pid, signal.SIGKILL)
                 killed += 1
                 running.append(stack.enter_context(stub_service(folder, *given)))

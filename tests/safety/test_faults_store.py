@@ -23,9 +23,9 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from findable.clock import now
 from findable.errors import DatabaseUnusable, NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
-from findable.service.reports import generation, reports
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports import report_jobs, reports
 from findable.service.reports.report_access import REPORTS
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob
 from findable.service.results import guest_access
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
@@ -69,7 +69,7 @@ def limit_pages(service: Service, pages: int) -> None:
 
 def is_kept(service: Service, job: ReportJob, seen: AnalysedPage) -> bool:
     try:
-        return generation.complete(service, job, seen)
+        return report_jobs.complete(service, job, seen)
     except Unavailable as error:
         return not error.retry_after_s
 
@@ -82,7 +82,7 @@ def test_f9_a_full_disk_refuses_what_is_new_and_keeps_what_is_there(tmp_path: Pa
     refused = 0
     for pages in range(0, 400, 4):
         report = reports.create(service, caller, NewReport(f"https://example.com/{pages}")).report
-        job = generation.claim(service, "w")
+        job = report_jobs.claim(service, "w")
         assert job is not None
         limit_pages(service, pages)
         if is_kept(service, job, big):
@@ -309,12 +309,12 @@ class TestF16Clock:
         service = Service.open(samples.settings(tmp_path))
         caller = samples.owner(service)
         report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
-        job = generation.claim(service, "w")
+        job = report_jobs.claim(service, "w")
         assert job is not None
         jump(days)
-        assert generation.sweep(service, at_work=[job.id]) == 0
-        assert generation.beat(service, job)
-        assert generation.complete(service, job, samples.seen())
+        assert report_jobs.sweep(service, at_work=[job.id]) == 0
+        assert report_jobs.beat(service, job)
+        assert report_jobs.complete(service, job, samples.seen())
         report = reports.get(service, caller, report_id)
         assert report.generated_at is not None
         assert report.generated_at >= report.created_at
@@ -329,25 +329,25 @@ class TestF16Clock:
         caller = samples.owner(service)
         for n in range(2):
             reports.create(service, caller, NewReport(f"https://a.example/{n}"))
-        lost = generation.claim(service, "lost")
+        lost = report_jobs.claim(service, "lost")
         jump(-minutes / 1440)
-        assert generation.claim(service, "w") is not None
+        assert report_jobs.claim(service, "w") is not None
         assert lost is not None
-        assert generation.sweep(service) == 2
+        assert report_jobs.sweep(service) == 2
         service.close()
 
     def test_f16_a_queue_made_in_the_future_is_done_when_the_clock_is_right_again(
         self, tmp_path: Path, jump: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(generation, "RETRY_AFTER_S", (0, 0, 0))
+        monkeypatch.setattr(report_jobs, "RETRY_AFTER_S", (0, 0, 0))
         service = Service.open(samples.settings(tmp_path))
         caller = samples.owner(service)
         jump(400)
         report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
-        lost = generation.claim(service, "w")
+        lost = report_jobs.claim(service, "w")
         assert lost is not None
         jump(0)
-        assert generation.sweep(service) == 1
+        assert report_jobs.sweep(service) == 1
         samples.work(service)
         assert reports.get(service, caller, report_id).status is Status.DONE
         service.close()
@@ -439,36 +439,36 @@ class Life(RuleBasedStateMachine):
 
     @rule(target=jobs)
     def claim(self) -> Any:
-        job = generation.claim(self.service, "w")
+        job = report_jobs.claim(self.service, "w")
         return multiple() if job is None else job
 
     @rule(job=consumes(jobs), score=st.sampled_from([None, 10, 70, 95]))
     def complete(self, job: ReportJob, score: int | None) -> None:
-        kept = generation.complete(self.service, job, samples.seen(score))
+        kept = report_jobs.complete(self.service, job, samples.seen(score))
         assert kept or job.report_id not in self.privacy or not self.is_held(job)
         if kept and score is not None:
             self.rated[job.report_id] = score
 
     @rule(job=consumes(jobs))
     def fail(self, job: ReportJob) -> None:
-        generation.store_outcomes(self.service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+        report_jobs.store_outcomes(self.service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
 
     @rule(job=consumes(jobs))
     def crash(self, job: ReportJob) -> None:
-        generation.record_crash(self.service, job)
+        report_jobs.record_crash(self.service, job)
 
     @rule(job=jobs)
     def expire(self, job: ReportJob) -> None:
-        generation.sweep(self.service)
-        assert not generation.beat(self.service, job)
-        assert not generation.complete(self.service, job, samples.seen(1))
+        report_jobs.sweep(self.service)
+        assert not report_jobs.beat(self.service, job)
+        assert not report_jobs.complete(self.service, job, samples.seen(1))
 
     @rule(job=consumes(jobs))
     def hand_back(self, job: ReportJob) -> None:
-        generation.hand_back(self.service, job)
+        report_jobs.hand_back(self.service, job)
 
     def is_held(self, job: ReportJob) -> bool:
-        return generation.beat(self.service, job)
+        return report_jobs.beat(self.service, job)
 
     @invariant()
     def nothing_is_lost_or_shown_by_halves(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from findable.errors import SettingError
-from findable.service.reports import generation, reports
+from findable.service.reports import report_jobs, reports
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
@@ -45,9 +45,9 @@ def test_f27_a_service_goes_on_while_a_newer_version_has_added_to_the_tables(tmp
     reports.delete(service, caller, before)
     assert reports.find(service, caller, ReportQuery(status=Status.DONE)).total == 1
     waiting = reports.create(service, caller, NewReport("https://example.com/waiting")).report.id
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
-    generation.hand_back(service, job)
+    report_jobs.hand_back(service, job)
     service.close()
     with pytest.raises(SettingError, match="made by a newer version") as caught:
         Service.open(settings)  # once ended, the old version does not come back
@@ -73,9 +73,9 @@ def test_f27_reports_queued_by_the_version_before_are_made_by_the_new_one(
     service = Service.open(settings)
     caller = samples.owner(service)
     queued = [reports.create(service, caller, NewReport(f"https://h{n}.example/")).report.id for n in range(2)]
-    begun = generation.claim(service, "of the version before")
+    begun = report_jobs.claim(service, "of the version before")
     assert begun is not None
-    generation.hand_back(service, begun)
+    report_jobs.hand_back(service, begun)
     service.close()
     engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
     with engine.begin() as connection:
@@ -85,7 +85,7 @@ def test_f27_reports_queued_by_the_version_before_are_made_by_the_new_one(
 
     pretend(tmp_path / "migrations", monkeypatch.setattr)
     service = Service.open(settings)
-    assert not generation.complete(service, begun, samples.seen())  # what the old worker says later
+    assert not report_jobs.complete(service, begun, samples.seen())  # what the old worker says later
     for _ in queued:
         samples.work(service)
     assert [reports.get(service, caller, number).score for number in queued] == [93, 93]

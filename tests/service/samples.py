@@ -13,8 +13,8 @@ from findable.reports.scoring import RULESET, Cap, rating_of
 from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
-from findable.service.reports import generation, reports
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports import report_jobs, reports
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectQuery
@@ -82,17 +82,17 @@ def owner(service: Service, email: str = "owner@example.com") -> Caller:
 
 def work(service: Service, outcome: AnalysedPage | None = None) -> ReportJob:
     """Does the next job."""
-    job = generation.claim(service, "tests")
+    job = report_jobs.claim(service, "tests")
     assert job is not None
-    assert generation.complete(service, job, outcome or seen())
+    assert report_jobs.complete(service, job, outcome or seen())
     return job
 
 
 def fail(service: Service, code: PageErrorCode = PageErrorCode.TARGET_TIMEOUT) -> None:
     """Does the next job, whose page cannot be loaded."""
-    job = generation.claim(service, "tests")
+    job = report_jobs.claim(service, "tests")
     assert job is not None
-    assert generation.store_outcomes(service, [(job, unavailable(code))])
+    assert report_jobs.store_outcomes(service, [(job, unavailable(code))])
 
 
 def made(service: Service, caller: Caller, url: str = "https://example.com/", outcome: AnalysedPage | None = None, **more: Any) -> int:

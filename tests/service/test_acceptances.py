@@ -10,8 +10,8 @@ from findable.capture.saved import dump
 from findable.errors import Forbidden, NotFound, ValidationFailed
 from findable.reports.analysis import analyse
 from findable.service import housekeeping
-from findable.service.reports import acceptances, generation, reports
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports import acceptances, report_jobs, reports
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.report_values import NewAcceptance, ReportChanges, ReportView, Scope
@@ -81,11 +81,11 @@ def test_many_that_end_at_once_end_a_few_at_a_time(service: Service, caller: Cal
 def test_what_is_accepted_while_a_generation_runs_holds_for_its_result(service: Service, caller: Caller) -> None:
     report_id = samples.made(service, caller, outcome=seen())
     reports.update(service, caller, report_id, ReportChanges(results=True))
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
     result = seen()
     acceptances.accept(service, caller, report_id, "noindex", NewAcceptance("meanwhile"))
-    assert generation.complete(service, job, result)
+    assert report_jobs.complete(service, job, result)
     view = reports.get(service, caller, report_id)
     assert (view.run, accepted(view)) == (2, ["noindex"])
 

@@ -22,7 +22,7 @@ from findable.service.crawls import crawls
 from findable.service.delivery import digests
 from findable.service.projects import projects, schedules
 from findable.service.reports import rechecks, reports
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.reports.reports import queue_run
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery

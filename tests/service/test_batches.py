@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import Engine, event
 
 from findable.errors import NotFound, Unavailable
-from findable.service.reports import batches, generation, reports
+from findable.service.reports import batches, report_jobs, reports
 from findable.service.reports.batches import NewBatch
-from findable.service.reports.generation import ReportJob
+from findable.service.reports.report_jobs import ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportQuery
@@ -33,7 +33,7 @@ def feed_all(service: Service) -> None:
 
 
 def claimed(service: Service) -> ReportJob:
-    job = generation.claim(service, "tests")
+    job = report_jobs.claim(service, "tests")
     assert job is not None
     return job
 
@@ -44,8 +44,8 @@ def test_reports_are_made_in_the_order_sent_a_few_ahead(service: Service, caller
     feed_all(service)
     assert batches.get(service, caller, batch.id).counts["queued"] == batches.AHEAD
     seen = []
-    while (job := generation.claim(service, "tests")) is not None:
-        assert generation.complete(service, job, samples.seen())
+    while (job := report_jobs.claim(service, "tests")) is not None:
+        assert report_jobs.complete(service, job, samples.seen())
         seen.append(job.url)
         feed_all(service)
     assert seen == urls(100)

@@ -12,10 +12,10 @@ from findable.crawl.settings import CrawlSettings, Render, RenderReason
 from findable.fetch.browser.browser_doctor import BrowserState, examine_browser
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.service.crawls import crawls
-from findable.service.crawls.crawl_slices import claim_some
+from findable.service.crawls.crawl_jobs import claim_some
 from findable.service.projects import projects, schedules
 from findable.service.reports import reports
-from findable.service.reports.generation import claim
+from findable.service.reports.report_jobs import claim
 from findable.service.runtime import browsers
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.service.projects import project_lists, projects
-from findable.service.reports import generation, report_lists, reports
+from findable.service.reports import report_jobs, report_lists, reports
 from findable.service.runtime.service import Service
 from findable.service.values import paging
 from findable.service.values.caller import Caller
@@ -44,9 +44,9 @@ def fill(service: Service) -> Caller:
         )
     for n in range(2):
         reports.create(service, caller, NewReport(f"https://a.example/failed{n}"))
-        job = generation.claim(service, "w")
+        job = report_jobs.claim(service, "w")
         assert job is not None
-        generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
+        report_jobs.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
     for n in range(2):
         reports.create(service, caller, NewReport(f"https://b.example/WAITING{n}"))
     return caller

@@ -20,7 +20,7 @@ from findable.reports.site_report import SiteReport
 from findable.service.alerts import alerts
 from findable.service.alerts.alert_watch import watch_crawl
 from findable.service.crawls import crawls
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
 from findable.service.values.caller import Caller

@@ -8,7 +8,7 @@ from sqlalchemy import insert, select
 
 from findable.errors import PageErrorCode, PageUnavailable
 from findable.notify.outgoing_event import AlertData, Event, EventType
-from findable.service.reports import generation, reports
+from findable.service.reports import report_jobs, reports
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -74,9 +74,9 @@ def test_a_failed_run_is_told_whether_it_had_a_result_before_or_not(service: Ser
     number = made(service, caller)
     for _ in range(2):
         reports.update(service, caller, number, ReportChanges(results=True))
-        job = generation.claim(service, "tests")
+        job = report_jobs.claim(service, "tests")
         assert job is not None
-        generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+        report_jobs.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
     assert [told["data"]["error"] for _, told in queued(service)] == ["target_timeout"] * 2  # type: ignore[index]  # JSON is an object to the type checker
 
 

@@ -11,7 +11,7 @@ from findable.reports.search_verdict import SearchVerdict
 from findable.service import housekeeping
 from findable.service.projects import change_overview, home, project_reports, projects
 from findable.service.reports import acceptances, history, reports
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery

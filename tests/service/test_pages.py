@@ -3,7 +3,7 @@
 import pytest
 
 from findable.service.projects import findings, projects
-from findable.service.reports import acceptances, batches, generation, reports
+from findable.service.reports import acceptances, batches, report_jobs, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.report_access import REPORTS
 from findable.service.results import client_texts
@@ -44,7 +44,7 @@ def test_running_a_page_again_keeps_link_access_notes_and_acceptances(service: S
     assert client_texts.presentation(service, caller, REPORTS, number).client.summary == "What we saw."
     assert after.report is not None
     assert [one.id for one in after.report.findings if one.accepted] == ["image-alt"]
-    assert generation.claim(service, "tests") is None
+    assert report_jobs.claim(service, "tests") is None
 
 
 @pytest.mark.parametrize("typed", ["example.com", "https://example.com", "http://www.example.com/index.html"])
@@ -76,9 +76,9 @@ def test_a_failed_run_of_a_batch_is_among_its_failures(service: Service, caller:
     number = samples.made(service, caller)
     batch = batches.create(service, caller, NewBatch([URL])).batch
     feed_all(service)
-    job = generation.claim(service, "tests")
+    job = report_jobs.claim(service, "tests")
     assert job is not None
-    generation.store_outcomes(service, [(job, samples.unavailable())])
+    report_jobs.store_outcomes(service, [(job, samples.unavailable())])
     found = batches.get(service, caller, batch.id)
     assert [(one.report, one.error is not None) for one in found.failures] == [(number, True)]
     assert (found.counts["failed"], reports.get(service, caller, number).score) == (1, 93)

@@ -26,7 +26,7 @@ from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import acceptances, batches, report_access, reports
 from findable.service.reports.batches import NewBatch
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.results import guest_access, share_links
 from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service

@@ -14,7 +14,7 @@ from findable.errors import Forbidden, NotFound, PageUnavailable, ValidationFail
 from findable.formats.color_contrast import channels_of
 from findable.formats.color_contrast import contrast as color_contrast_of
 from findable.service.projects import project_reports, projects
-from findable.service.reports import generation, reports
+from findable.service.reports import report_jobs, reports
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values import brand
@@ -85,7 +85,7 @@ def test_a_worker_gets_it_encrypted_with_the_job(service: Service, caller: Calle
     name = of_project(service, caller)
     projects.update(service, caller, name, ProjectChanges(identity=WHOLE))
     reports.create(service, caller, NewReport("https://example.com/2"))
-    job = generation.claim(service, "tests")
+    job = report_jobs.claim(service, "tests")
     assert job is not None
     assert (job.project_id, job.identity) == sealed(service, caller, name)
     assert "identity" not in repr(job)

@@ -24,7 +24,7 @@ from findable.errors import (
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.reports.report import Engine
 from findable.reports.scoring import RULESET
-from findable.service.reports import generation, reports
+from findable.service.reports import report_jobs, reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
 from findable.service.runtime.service import Analysis, Service
@@ -43,15 +43,15 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
     assert len(report.public_id) == 22
     assert report.progress is not None
     assert not report.is_finished
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
-    generation.report_progress(service, job, "fetch", 1, 4)
+    report_jobs.report_progress(service, job, "fetch", 1, 4)
     running = reports.get(service, caller, report.id)
     assert running.status is Status.RUNNING
     assert running.progress is not None
     assert (running.progress.stage, running.progress.done, running.progress.of) == ("fetch", 1, 4)
     assert running.etag != report.etag
-    assert generation.complete(service, job, samples.seen(93))
+    assert report_jobs.complete(service, job, samples.seen(93))
     done = reports.get(service, caller, report.id)
     assert (done.status, done.result, done.score, done.coverage, done.run) == (Status.DONE, Rating.GOOD, 93, 0.97, 1)
     assert done.is_finished
@@ -177,9 +177,9 @@ def test_a_stale_tag_changes_nothing_and_progress_makes_no_tag_stale(service: Se
             use()
     running = reports.update(service, caller, report_id, ReportChanges(results=True), if_match=f'W/"x", "{changed.etag}"')
     assert running.etag != changed.etag
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
-    generation.report_progress(service, job, "page", 2, 4)
+    report_jobs.report_progress(service, job, "page", 2, 4)
     reports.delete(service, caller, report_id, if_match=f'"{running.etag}"')
 
 
@@ -188,11 +188,11 @@ def test_generating_again_keeps_the_old_result_until_the_new_one_is_there(servic
     again = reports.update(service, caller, report_id, ReportChanges(results=True))
     assert (again.status, again.score) == (Status.DONE, 84)
     assert again.progress is not None
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
     assert job.fresh_site
     assert reports.get(service, caller, report_id).status is Status.DONE
-    generation.complete(service, job, samples.seen(93))
+    report_jobs.complete(service, job, samples.seen(93))
     done = reports.get(service, caller, report_id)
     assert (done.score, done.run) == (93, 2)
     assert done.previous is not None
@@ -208,9 +208,9 @@ def test_a_generation_that_fails_never_replaces_a_rated_run(service: Service, ca
     if unrated:
         samples.work(service, samples.seen(None, error="needs_browser"))
     else:
-        job = generation.claim(service, "w")
+        job = report_jobs.claim(service, "w")
         assert job is not None
-        generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+        report_jobs.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
     report = reports.get(service, caller, report_id)
     assert (report.status, report.score, report.run, report.error) == (Status.DONE, 93, 1, None)
     assert report.last_error is not None
@@ -224,9 +224,9 @@ def test_a_generation_that_fails_never_replaces_a_rated_run(service: Service, ca
 
 def test_a_report_that_never_had_a_result_is_failed_and_can_recover(service: Service, caller: Caller) -> None:
     report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
-    generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
+    report_jobs.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
     failed = reports.get(service, caller, report_id)
     assert (failed.status, failed.result, failed.score, failed.generated_at) == (Status.FAILED, None, None, None)
     assert failed.error is not None
@@ -249,10 +249,10 @@ def test_a_page_that_needs_a_browser_is_done_without_a_rating(service: Service, 
 def test_a_guessed_scheme_is_corrected_by_what_was_seen(service: Service, caller: Caller) -> None:
     created = reports.create(service, caller, NewReport("example.com/a"))
     assert created.report.url == "https://example.com/a"
-    job = generation.claim(service, "w")
+    job = report_jobs.claim(service, "w")
     assert job is not None
     assert job.scheme_guessed
-    generation.complete(service, job, samples.seen(url="http://example.com/a"))
+    report_jobs.complete(service, job, samples.seen(url="http://example.com/a"))
     assert reports.get(service, caller, created.report.id).url == "http://example.com/a"
 
 
@@ -367,7 +367,7 @@ def test_s89_a_job_of_an_unknown_kind_ends_its_report(service: Service, caller: 
     report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
     with service.store.write() as session:
         session.jobs._connection.exec_driver_sql("UPDATE job SET kind = 'pickle'")
-    assert generation.claim(service, "w") is None
+    assert report_jobs.claim(service, "w") is None
     report = reports.get(service, caller, report_id)
     assert report.error is not None
     assert (report.status, report.error.code) == (Status.FAILED, "internal_error")
@@ -414,8 +414,8 @@ def test_an_operator_who_kills_the_service_does_not_make_a_page_poisonous(servic
     for _ in range(4):
         with service.store.write() as session:
             session.jobs._connection.execute(update(job).values(run_at=0))
-        assert generation.claim(service, "killed") is not None
-        generation.sweep(service)
+        assert report_jobs.claim(service, "killed") is not None
+        report_jobs.sweep(service)
     with service.store.write() as session:
         session.jobs._connection.execute(update(job).values(run_at=0))
     assert samples.work(service).report_id == report_id
@@ -424,11 +424,11 @@ def test_an_operator_who_kills_the_service_does_not_make_a_page_poisonous(servic
 
 def test_a_page_that_loses_its_workers_again_and_again_is_abandoned(service: Service, caller: Caller) -> None:
     report_id = reports.create(service, caller, NewReport("https://example.com/")).report.id
-    for _ in range(generation.MAX_POINTS):
+    for _ in range(report_jobs.MAX_LOSS_POINTS):
         with service.store.write() as session:
             session.jobs._connection.execute(update(job).values(run_at=0))
-        assert generation.claim(service, "killed") is not None
-        generation.sweep(service)
+        assert report_jobs.claim(service, "killed") is not None
+        report_jobs.sweep(service)
     failed = reports.get(service, caller, report_id)
     assert failed.error is not None
     assert failed.error.code is PageErrorCode.WORKER_CRASHED

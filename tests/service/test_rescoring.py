@@ -15,7 +15,7 @@ from findable.capture.saved import dump
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
 from findable.service.reports import acceptances, report_access, reports
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.reports.rescoring import project_name_of, rescore
 from findable.service.results.guest_access import Viewer
 from findable.service.runtime.service import Service

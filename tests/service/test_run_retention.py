@@ -11,7 +11,7 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace
 
-from findable.service.crawls import crawl_slices
+from findable.service.crawls import crawl_jobs
 from findable.service.projects import projects, retention
 from findable.service.reports import history, reports
 from findable.service.reports.report_access import REPORTS
@@ -204,7 +204,7 @@ def test_private_crawls_are_thinned_out_and_responses_of_the_last_two_stay(servi
     sizes = {number: service.crawl_home.size_bytes(number) for number in listed(service, caller)}
     assert max(sizes[made[0]], sizes[made[7]]) < 600_000
     assert min(sizes[made[11]], sizes[shared], sizes[failed]) > 1_400_000
-    while crawl_slices.purge_deleted(service):
+    while crawl_jobs.purge_deleted(service):
         pass
     assert service.crawl_home.crawl_ids() == listed(service, caller)
     assert projects.get(service, caller, "shop.example").size.crawls_bytes < before / 3

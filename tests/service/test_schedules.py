@@ -11,10 +11,10 @@ from sqlalchemy import update
 
 from findable.errors import NotFound, PageErrorCode, QuotaExceeded, ValidationFailed
 from findable.monitor.schedule_rules import WEEKDAYS, default_time, rule_of
-from findable.service.crawls import crawl_slices, crawls
-from findable.service.crawls.crawl_slices import SliceOutcome
+from findable.service.crawls import crawl_jobs, crawls
+from findable.service.crawls.crawl_jobs import SliceOutcome
 from findable.service.projects import due_schedules, projects, schedules
-from findable.service.reports import batches, generation, reports
+from findable.service.reports import batches, report_jobs, reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery
@@ -69,10 +69,10 @@ def finish_all(service: Service) -> list[str]:
     while True:
         while batches.feed(service):
             pass
-        job = generation.claim(service, "tests")
+        job = report_jobs.claim(service, "tests")
         if job is None:
             return seen
-        assert generation.complete(service, job, samples.seen())
+        assert report_jobs.complete(service, job, samples.seen())
         seen.append(job.url)
 
 
@@ -181,7 +181,7 @@ def test_a_report_that_somebody_runs_is_not_a_scheduled_one(service: Service, ca
     run_due(service)
     batches.feed(service)
     reports.update(service, caller, report.id, ReportChanges(results=True))
-    job = generation.claim(service, "tests")
+    job = report_jobs.claim(service, "tests")
     assert job is not None
     assert (job.known, job.fresh_site) == (None, True)
 
@@ -250,10 +250,10 @@ def test_a_page_whose_last_run_failed_is_run_in_full(service: Service, caller: C
         clock.at += DAY_S
         run_due(service)
         batches.feed(service)
-        job = generation.claim(service, "tests")
+        job = report_jobs.claim(service, "tests")
         assert job is not None
         known.append(job.known is not None)
-        assert generation.store_outcomes(service, [(job, outcome)])
+        assert report_jobs.store_outcomes(service, [(job, outcome)])
     assert known == [False, True, False, True]
 
 
@@ -301,7 +301,7 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(database_url: str, tmp_path:
         clock.at += 60
         if kill_every and minute % kill_every == 0:
             due_schedules.claim_some(service, "killed", 4)
-            crawl_slices.claim_some(service, "killed", 1)
+            crawl_jobs.claim_some(service, "killed", 1)
             service.close()
             service = Service.open(samples.settings(tmp_path, database_url=database_url))
             with service.store.write() as session:  # as at the start of a worker, without waiting for missing heartbeats
@@ -317,9 +317,9 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(database_url: str, tmp_path:
         if waiting <= SITES // 2:
             found = schedules.find(service, caller, limit=SITES)
             waiting = max(waiting, sum(problem_of(service, caller, one.id) == ScheduleProblem.WAITING for one in found))
-        (done, *_) = crawl_slices.claim_some(service, "w", 1) or (None,)
+        (done, *_) = crawl_jobs.claim_some(service, "w", 1) or (None,)
         if done is not None:  # a crawl a minute
-            assert crawl_slices.store_outcome(service, done, SliceOutcome(failure=CrawlFailure.SITE_UNREACHABLE))
+            assert crawl_jobs.store_outcome(service, done, SliceOutcome(failure=CrawlFailure.SITE_UNREACHABLE))
             order.append(done.crawl_id)
     assert waiting > SITES // 2
     crawled = [one.url for one in crawls.find(service, caller, CrawlQuery(per_page=100)).items]

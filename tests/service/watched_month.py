@@ -19,8 +19,8 @@ from findable.notify.outgoing_event import AlertData, Event
 from findable.reports.report import Report
 from findable.service.alerts import alert_notifications
 from findable.service.projects import due_schedules, schedules
-from findable.service.reports import batches, generation, rechecks, reports
-from findable.service.reports.generation import AnalysedPage, ReportJob, RunOutcome, UnchangedPage
+from findable.service.reports import batches, rechecks, report_jobs, reports
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob, RunOutcome, UnchangedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport
@@ -129,11 +129,11 @@ class Month:
         while True:
             while batches.feed(self.service):
                 pass
-            jobs = generation.claim_some(self.service, "tests", 16)
+            jobs = report_jobs.claim_some(self.service, "tests", 16)
             if not jobs:
                 return
             self.runs += len(jobs)
-            assert len(generation.store_outcomes(self.service, [(job, self.answer(job)) for job in jobs])) == len(jobs)
+            assert len(report_jobs.store_outcomes(self.service, [(job, self.answer(job)) for job in jobs])) == len(jobs)
 
     def confirmed_pages(self, host: str, since: int, until: int) -> int:
         """Pages with two runs between two times that did not time out: only their finding is confirmed then."""

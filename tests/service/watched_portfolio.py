@@ -17,11 +17,11 @@ from findable.analyze import compute_here
 from findable.reports import scoring
 from findable.service import housekeeping
 from findable.service.alerts import alert_notifications
-from findable.service.crawls import crawl_slices
-from findable.service.crawls.crawl_slices import CrawlJob
+from findable.service.crawls import crawl_jobs
+from findable.service.crawls.crawl_jobs import CrawlJob
 from findable.service.delivery import deliveries, digests
 from findable.service.projects import due_schedules
-from findable.service.reports import batches, generation, rechecks
+from findable.service.reports import batches, rechecks, report_jobs
 from findable.service.runtime.service import Service
 from findable.store import crawl_findings
 from findable.store.job_statements import Jobs
@@ -152,8 +152,8 @@ class Portfolio:
                     pass
             done = [
                 await self._all(due_schedules.claim_some(service, "w", 4), lambda one: due_schedules.run(service, one)),
-                await self._all(generation.claim_some(service, "w", PAGES_AT_ONCE), self._reports),
-                await self._all(crawl_slices.claim_some(service, "w", CRAWLS_AT_ONCE), self._crawl),
+                await self._all(report_jobs.claim_some(service, "w", PAGES_AT_ONCE), self._reports),
+                await self._all(crawl_jobs.claim_some(service, "w", CRAWLS_AT_ONCE), self._crawl),
                 await self._all(deliveries.claim_some(service, "w", DELIVERIES_AT_ONCE), self._deliver),
             ]
             is_busy = any(done)

@@ -14,8 +14,8 @@ from findable.notify.outgoing_event import AlertData, Event
 from findable.reports.report import Report
 from findable.service.alerts import alert_notifications
 from findable.service.projects import schedules
-from findable.service.reports import batches, generation, rechecks, reports
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports import batches, rechecks, report_jobs, reports
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportChanges
@@ -47,10 +47,10 @@ class World:
         while True:
             while batches.feed(self.service):
                 pass
-            job = generation.claim(self.service, "tests")
+            job = report_jobs.claim(self.service, "tests")
             if job is None:
                 return
-            assert generation.store_outcomes(self.service, [(job, self.answer(job.url))])
+            assert report_jobs.store_outcomes(self.service, [(job, self.answer(job.url))])
 
     def run(self, *numbers: int) -> None:
         for number in numbers:

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, text
 from findable.errors import DatabaseUnusable, SettingError, Unavailable
 from findable.service.accounts import api_keys
 from findable.service.accounts.callers import authenticate_key
-from findable.service.reports import generation, reports
+from findable.service.reports import report_jobs, reports
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery, ReportSort
 from findable.store.database_errors import DiskFull, StorageBroken, StoreDamaged, translated_errors
@@ -312,9 +312,9 @@ def test_f6_restarting_postgresql_under_load_returns_503_and_loses_nothing_accep
         reports.find(service, caller, ReportQuery())
 
     def work() -> None:
-        job = generation.claim(service, "w")
+        job = report_jobs.claim(service, "w")
         if job is not None:
-            generation.complete(service, job, samples.seen())
+            report_jobs.complete(service, job, samples.seen())
 
     threads = [threading.Thread(target=ask, args=(what,)) for what in (create, create, read, work)]
     for thread in threads:
@@ -336,10 +336,10 @@ def test_f6_restarting_postgresql_under_load_returns_503_and_loses_nothing_accep
         thread.join()
     assert service.is_ready()
     assert set(refused) == {5}
-    generation.sweep(service)  # what was lost between its claim and its end
+    report_jobs.sweep(service)  # what was lost between its claim and its end
     run(url, "UPDATE job SET run_at = 0")
-    while (job := generation.claim(service, "w")) is not None:
-        generation.complete(service, job, samples.seen())
+    while (job := report_jobs.claim(service, "w")) is not None:
+        report_jobs.complete(service, job, samples.seen())
     assert {reports.get(service, caller, number).status.value for number in accepted} == {"done"}
     service.close()
     postgresql.drop(url)

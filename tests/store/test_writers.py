@@ -16,7 +16,7 @@ from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unav
 from findable.service import housekeeping
 from findable.service.accounts import account_admin, invitations, people, sign_in_links
 from findable.service.projects import projects, retention
-from findable.service.reports import acceptances, generation, reports
+from findable.service.reports import acceptances, report_jobs, reports
 from findable.service.reports.report_access import REPORTS
 from findable.service.results import guest_access
 from findable.service.runtime import guessing_limits
@@ -93,10 +93,10 @@ def require_right(service: Service) -> None:
         assert {row[0] for row in all_of(finding.c.report_id)} <= {row[0] for row in all_of(report.c.id)}
 
 
-def claims(service: Service, name: str) -> list[generation.ReportJob]:
+def claims(service: Service, name: str) -> list[report_jobs.ReportJob]:
     """Takes jobs until there is none."""
     taken = []
-    while (job := generation.claim(service, name)) is not None:
+    while (job := report_jobs.claim(service, name)) is not None:
         taken.append(job)
     return taken
 
@@ -120,7 +120,7 @@ def test_f15_accounts_take_turns_whoever_claims(service: Service) -> None:
 
     def work() -> None:
         for _ in range(6):
-            job = generation.claim(service, "w")
+            job = report_jobs.claim(service, "w")
             assert job is not None
             with lock:
                 order.append(job.account_id)
@@ -135,9 +135,9 @@ def test_a_host_is_never_asked_by_more_than_its_limit(service: Service) -> None:
         for n in range(3):
             reports.create(service, caller, NewReport(f"https://one.example/{n}"))
     for _ in range(4):
-        taken = [job for job in at_once(*[lambda: generation.claim(service, "w")] * AT_ONCE) if job is not None]
+        taken = [job for job in at_once(*[lambda: report_jobs.claim(service, "w")] * AT_ONCE) if job is not None]
         assert len(taken) == 3
-        at_once(*[partial(generation.complete, service, one, samples.seen()) for one in taken])
+        at_once(*[partial(report_jobs.complete, service, one, samples.seen()) for one in taken])
     require_right(service)
 
 
@@ -229,13 +229,13 @@ def test_the_same_page_seen_for_many_accounts_is_kept_once_and_as_long_as_one_ha
             url = f"https://h{number}-{turn_}.example/"
             made = reports.create(service, caller, NewReport(url)).report.id
             for one in claims(service, "w"):
-                generation.complete(service, one, samples.seen(page=b"the same page"))
+                report_jobs.complete(service, one, samples.seen(page=b"the same page"))
             if turn_ % 2 == 0:
                 reports.delete(service, caller, made)
 
     at_once(*[partial(live, caller, n) for n, caller in enumerate(callers)])
     for one in claims(service, "w"):
-        generation.complete(service, one, samples.seen(page=b"the same page"))
+        report_jobs.complete(service, one, samples.seen(page=b"the same page"))
     require_right(service)
 
 
@@ -247,7 +247,7 @@ def test_new_questions_are_numbered_once(service: Service) -> None:
         for caller in callers:
             reports.create(service, caller, NewReport(f"https://h{number}.{caller.account_id}.example/"))
             jobs += claims(service, "w")
-        at_once(*[partial(generation.complete, service, one, samples.seen(70, verdicts)) for one in jobs])
+        at_once(*[partial(report_jobs.complete, service, one, samples.seen(70, verdicts)) for one in jobs])
         for caller in callers:
             found = reports.find(service, caller, ReportQuery(check=f"check-{number}-0", verdict=Verdict.WARNED))
             assert found.total == 1
@@ -263,9 +263,9 @@ def test_a_project_that_is_deleted_takes_what_is_being_written_along(service: Se
 
     def work() -> None:
         for _ in range(12):
-            job = generation.claim(service, "w")
+            job = report_jobs.claim(service, "w")
             if job is not None:
-                generation.complete(service, job, samples.seen())
+                report_jobs.complete(service, job, samples.seen())
 
     def delete() -> None:
         for _ in range(4):
@@ -316,17 +316,17 @@ def test_everything_at_once_stays_right(service: Service) -> None:
         chance = random.Random(seed)
         for _ in range(30):
             try:
-                job = generation.claim(service, str(seed))
+                job = report_jobs.claim(service, str(seed))
                 if job is None:
                     continue
                 if not chance.randrange(8):
-                    generation.record_crash(service, job)
+                    report_jobs.record_crash(service, job)
                 elif chance.randrange(8):
-                    generation.beat(service, job)
+                    report_jobs.beat(service, job)
                     page = chance.choice((b"one page", b"another", b"a third"))
-                    generation.complete(service, job, samples.seen(chance.choice((30, 70, 95)), page=page))
+                    report_jobs.complete(service, job, samples.seen(chance.choice((30, 70, 95)), page=page))
                 else:
-                    generation.hand_back(service, job)
+                    report_jobs.hand_back(service, job)
             except Unavailable:
                 busy["worker"] += 1
 
@@ -337,13 +337,13 @@ def test_everything_at_once_stays_right(service: Service) -> None:
                 retention.delete_old_pages(service)
                 housekeeping.end_acceptances(service)
                 housekeeping.delete_expired(service)
-                generation.sweep(service)
+                report_jobs.sweep(service)
             except Unavailable:
                 busy["housekeeper"] += 1
 
     people, workers = [partial(person, n) for n in range(4)], [partial(worker, n) for n in range(3)]
     at_once(*people, *workers, housekeeper, housekeeper)
-    generation.sweep(service)
+    report_jobs.sweep(service)
     while housekeeping.purge_deleted(service):
         pass
     require_right(service)

@@ -22,7 +22,7 @@ from findable.errors import PageErrorCode, PageUnavailable
 from findable.reports.analysis import analyse
 from findable.reports.url_patterns import any_matches
 from findable.service.accounts import account_admin, api_keys, sign_in_links
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportImages, encode_filmstrip
 from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES

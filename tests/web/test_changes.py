@@ -12,7 +12,7 @@ import pytest
 from findable.reports.totals import with_totals
 from findable.service.accounts.callers import authenticate_key
 from findable.service.delivery import digests
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.checks.harness import page as made_up

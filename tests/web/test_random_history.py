@@ -19,7 +19,7 @@ from findable.reports.scoring import RULESET
 from findable.reports.totals import with_totals
 from findable.service.accounts.callers import authenticate_key
 from findable.service.delivery.digests import _digest_email, digest_of
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.report_jobs import AnalysedPage
 from findable.store.schema.message_tables import event
 from findable.vocabulary import Profile, Verdict
 from tests.conftest import new_database

@@ -20,7 +20,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.jobs import protocol
 from findable.service.crawls import crawl_rescoring
 from findable.service.crawls.crawl_run import CrawlRun
-from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob, UnchangedPage
 from findable.service.runtime.service import Service
 from findable.worker import crawl_task
 from findable.worker.crawl_task import CrawlTask

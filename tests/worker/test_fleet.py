@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from findable.cli import worker as worker_command
 from findable.errors import PageErrorCode, PageUnavailable, RateLimited, SettingError, Unavailable
-from findable.service.reports import generation, reports
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports import report_jobs, reports
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob
 from findable.service.runtime.queue_status import queue_status_of
 from findable.service.runtime.service import Service
 from findable.service.sites import host_pauses
@@ -132,12 +132,12 @@ def test_f19_s93_a_pause_that_one_worker_was_asked_for_is_heeded_by_all(opened: 
         await asked.close()
         await late.begin()  # a worker that starts later knows it too
         assert late.politeness.pause_left_s("https://a.example") > 30
-        assert await other.run(generation.claim, "w") is None  # no worker is blocked by what has to wait
+        assert await other.run(report_jobs.claim, "w") is None  # no worker is blocked by what has to wait
         assert queue_status_of(other).paused_hosts.keys() == {"a.example"}
 
     asyncio.run(story())
     host_pauses.record_pause(one, "https://a.example", 0)
-    assert generation.claim(other, "w") is not None
+    assert report_jobs.claim(other, "w") is not None
 
 
 def test_s93_what_a_site_answered_one_worker_is_known_to_the_others(opened: Opened, site: Site) -> None:
@@ -153,15 +153,15 @@ def test_s93_what_a_site_answered_one_worker_is_known_to_the_others(opened: Open
     async def story() -> None:
         for service, asked in ((one, 1), (other, 1)):
             analyser = PageAnalyser(service)
-            job = generation.claim(service, "w")
+            job = report_jobs.claim(service, "w")
             assert job is not None
-            generation.complete(service, job, await analyser(job, lambda _stage, _done, _of: None))
+            report_jobs.complete(service, job, await analyser(job, lambda _stage, _done, _of: None))
             await analyser.close()
             assert sum(request.path == "/llms.txt" for request in site.requests) == asked
             of_link = [request.method for request in site.requests if request.path == "/linked"]
             assert of_link == ["HEAD", "GET"]  # the sample that tells whether HEAD is truthful
         analyser = PageAnalyser(other)
-        job = generation.claim(other, "w")
+        job = report_jobs.claim(other, "w")
         assert job is not None
         await analyser(replace(job, fresh_site=True), lambda _stage, _done, _of: None)
         await analyser.close()
@@ -179,7 +179,7 @@ def test_s92_two_reports_of_one_host_over_all_workers_share_its_connections(open
     caller = samples.owner(one)
     for n in range(6):
         reports.create(one, caller, NewReport(f"https://a.example/{n}"))
-    taken = [*generation.claim_some(one, "w1", 1), *generation.claim_some(other, "w2", 6), *generation.claim_some(one, "w1", 6)]
+    taken = [*report_jobs.claim_some(one, "w1", 1), *report_jobs.claim_some(other, "w2", 6), *report_jobs.claim_some(one, "w1", 6)]
     assert len(taken) == 2
     assert 2 * SharedPauses(one).politeness._host_connections == 4
 
@@ -192,9 +192,9 @@ def test_f15_an_account_that_is_being_written_to_holds_no_claim_of_others_up(ope
         reports.create(service, other, NewReport(f"https://o{n}.example/"))
     with service.store.write() as session:
         session.jobs.active(busy.account_id)  # its writer, for as long as this block
-        taken = generation.claim_some(service, "w", 6)
+        taken = report_jobs.claim_some(service, "w", 6)
     assert [job.account_id for job in taken] == [other.account_id] * 3
-    assert [job.account_id for job in generation.claim_some(service, "w", 6)] == [busy.account_id] * 3
+    assert [job.account_id for job in report_jobs.claim_some(service, "w", 6)] == [busy.account_id] * 3
 
 
 def test_s92_requests_are_counted_over_all_services(opened: Opened) -> None:
@@ -216,9 +216,9 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
     caller = samples.owner(service)
     for n in range(8):
         reports.create(service, caller, NewReport(f"https://a{n}.example/"))
-    first, second, third = generation.claim_some(service, "host-1-x", 3)
-    generation.complete(service, first, samples.seen())
-    generation.store_outcomes(service, [(second, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+    first, second, third = report_jobs.claim_some(service, "host-1-x", 3)
+    report_jobs.complete(service, first, samples.seen())
+    report_jobs.store_outcomes(service, [(second, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
     numbers = queue_status_of(service)
     assert (numbers.waiting, numbers.running) == (5, 1)
     assert numbers.waiting_by_priority == {"short": 1, "long": 4, "batch": 0}
@@ -226,7 +226,7 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
     assert numbers.failures == {"target_timeout": 1}
     assert numbers.running_by_worker == {"host-1-x": 1}
     assert numbers.running_by_host == {"a2.example": 1}
-    generation.record_crash(service, third)
+    report_jobs.record_crash(service, third)
     assert queue_status_of(service).waiting_again == {"process_died": 1}
 
 
@@ -457,7 +457,7 @@ def test_f8_a_service_hanging_in_a_transaction_delays_others_by_seconds_only(ope
 
     def claimed() -> bool:
         with suppress(Unavailable):  # the wait for a lock has its own end
-            return generation.claim(sound, "w") is not None
+            return report_jobs.claim(sound, "w") is not None
         return False
 
     def hang() -> None:

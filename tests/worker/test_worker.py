@@ -18,8 +18,8 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.service import housekeeping
 from findable.service.projects import projects, retention
-from findable.service.reports import generation, reports
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports import report_jobs, reports
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store import store_protocol
@@ -103,7 +103,7 @@ def test_whatever_happens_a_report_ends(tmp_path: Path, raised: Exception, code:
 
 
 def test_f5_a_page_that_kills_its_process_three_times_is_abandoned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generation, "RETRY_AFTER_S", (0, 0, 0))
+    monkeypatch.setattr(report_jobs, "RETRY_AFTER_S", (0, 0, 0))
 
     async def story() -> None:
         service = opened(tmp_path, report_concurrency=3)
@@ -282,14 +282,14 @@ def test_s92_reports_of_one_host_are_made_two_at_a_time_over_all_accounts(tmp_pa
         url = "https://www.one.example/" if n < 8 else f"http://127.0.0.1:{8000 + n}/"
         reports.create(service, callers[n % 4], NewReport(url))
     held = []
-    while (job := generation.claim(service, "w")) is not None:
+    while (job := report_jobs.claim(service, "w")) is not None:
         held.append(job)
     hosts = [job.url.split("/")[2] for job in held]
     assert hosts.count("www.one.example") == 2
     assert len(held) == 6  # what an operator allowed has no limit
-    generation.complete(service, next(job for job in held if "one" in job.url), samples.seen())
-    assert generation.claim(service, "w") is not None
-    assert generation.claim(service, "w") is None
+    report_jobs.complete(service, next(job for job in held if "one" in job.url), samples.seen())
+    assert report_jobs.claim(service, "w") is not None
+    assert report_jobs.claim(service, "w") is None
     service.close()
 
 
@@ -303,19 +303,19 @@ def test_s92_an_account_that_holds_a_host_for_long_leaves_one_place_to_others(tm
         with service.store.write() as session:
             session.jobs._connection.execute(update(job_tables.job).values(started_at=job_tables.job.c.started_at + seconds))
 
-    held = [generation.claim(service, "w") for _ in range(2)]
+    held = [report_jobs.claim(service, "w") for _ in range(2)]
     begin_later(60)
     assert all(job is not None and job.account_id == greedy.account_id for job in held)
     for caller in others:
         reports.create(service, caller, NewReport("https://www.one.example/"))
-    assert generation.claim(service, "w") is None
+    assert report_jobs.claim(service, "w") is None
     begin_later(-62)
-    third = generation.claim(service, "w")
+    third = report_jobs.claim(service, "w")
     assert third is not None
     assert third.account_id == others[0].account_id
-    assert generation.claim(service, "w") is None
-    generation.complete(service, third, samples.seen())
-    fourth = generation.claim(service, "w")
+    assert report_jobs.claim(service, "w") is None
+    report_jobs.complete(service, third, samples.seen())
+    fourth = report_jobs.claim(service, "w")
     assert fourth is not None
     assert fourth.account_id == others[1].account_id
     service.close()
@@ -361,7 +361,7 @@ def test_f15_a_long_queue_of_one_account_holds_nobody_else_up(tmp_path: Path) ->
     mine = reports.create(service, small, NewReport("https://mine.example/")).report.id
     order = []
     for _ in range(40):
-        job = generation.claim(service, "w")
+        job = report_jobs.claim(service, "w")
         assert job is not None
         order.append(job)
     assert mine in [job.report_id for job in order[:6]]
@@ -382,17 +382,17 @@ def test_f15_single_reports_without_end_keep_no_long_queue_waiting(tmp_path: Pat
             reports.create(service, caller, NewReport(f"https://l{number}-{n}.example/"))
     small = [samples.owner(service, f"s{n}@b.example") for n in range(4)]
     begun: list[int] = []
-    at_work: list[generation.ReportJob] = []
+    at_work: list[report_jobs.ReportJob] = []
     for n in range(130):
         for caller in small:
             with service.store.read() as session:
                 waits = session.jobs.active(caller.account_id)
             if not waits:
                 reports.create(service, caller, NewReport(f"https://s{caller.account_id}-{n}.example/"))
-        at_work += generation.claim_some(service, "w", hands - len(at_work))
+        at_work += report_jobs.claim_some(service, "w", hands - len(at_work))
         job = at_work.pop(0)
         begun.append(job.account_id)
-        assert generation.complete(service, job, samples.seen())
+        assert report_jobs.complete(service, job, samples.seen())
     shares = 2 + len(small)
     for caller in long:
         turns = [place for place, account_id in enumerate(begun) if account_id == caller.account_id]
@@ -407,12 +407,12 @@ def test_a_queue_behind_a_busy_host_is_passed_over(tmp_path: Path) -> None:
     for n in range(260):
         reports.create(service, caller, NewReport(f"https://one.example/{n}"))
     last = reports.create(service, caller, NewReport("https://two.example/")).report.id
-    first = generation.claim(service, "w")
-    second = generation.claim(service, "w")
+    first = report_jobs.claim(service, "w")
+    second = report_jobs.claim(service, "w")
     assert first is not None
     assert second is not None
     assert second.report_id == last
-    assert generation.claim(service, "w") is None
+    assert report_jobs.claim(service, "w") is None
     service.close()
 
 
@@ -428,7 +428,7 @@ def test_f37_a_deleted_project_is_gone_at_once_and_purged_a_little_at_a_time(tmp
     deleted = projects.delete(service, caller, "a.example")
     assert deleted.reports_deleted == 65
     assert reports.find(service, caller, ReportQuery()).total == 0
-    assert generation.claim(service, "w") is None  # nobody wants these any more
+    assert report_jobs.claim(service, "w") is None  # nobody wants these any more
     steps = 1
     while housekeeping.purge_deleted(service):
         steps += 1

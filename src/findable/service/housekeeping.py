@@ -44,7 +44,7 @@ def purge_deleted(service: Service) -> bool:
                 left -= len(reports)
                 if not left or monotonic_s() >= until_s:
                     return True
-            if session.crawls.has_rows_of_project(project_id):  # `crawl_slices.purge_deleted` deletes their stores first
+            if session.crawls.has_rows_of_project(project_id):  # `crawl_jobs.purge_deleted` deletes their stores first
                 continue
             session.projects.remove(project_id)
             return True

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable.errors import require_found
 from findable.service.accounts.permissions import require_operator
 from findable.service.crawls import crawls
-from findable.service.reports import generation
+from findable.service.reports import report_jobs
 from findable.service.runtime import audit_log
 from findable.service.runtime.queue_status import QueueStatus, queue_status_of
 from findable.service.runtime.service import Service
@@ -118,7 +118,7 @@ def stop_report(service: Service, caller: Caller, report_id: int) -> None:
     require_operator(caller)
     with service.store.write() as session:
         row = require_found(session.reports.by_id(report_id))
-        if generation.stop(session, row):
+        if report_jobs.stop(session, row):
             audit_log.record(session, _as_owner_of(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
     service.events.publish_end(report_id)
 
@@ -134,7 +134,7 @@ def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
         session.batches.stop(row, STOPPED)
         for report_id in session.batches.active_reports(batch_id):
             report = session.reports.by_id(report_id)
-            if report is not None and generation.stop(session, report):
+            if report is not None and report_jobs.stop(session, report):
                 stopped.append(report_id)
         audit_log.record(
             session, _as_owner_of(caller, account_id), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped)

@@ -14,12 +14,12 @@ from findable.crawled_pages import images_of_site
 from findable.crawler import RenderPage, preview_of
 from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
-from findable.service.crawls import crawl_slices
+from findable.service.crawls import crawl_jobs
 from findable.service.crawls.crawl_finishing import finish_crawl
+from findable.service.crawls.crawl_jobs import CRASH_POINTS, MAX_LOSS_POINTS, WAIT_POINTS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawl_questions import counts_of_watched
 from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_slice
 from findable.service.crawls.crawl_run import CrawlRun, SiteDown
-from findable.service.crawls.crawl_slices import CRASH_POINTS, MAX_POINTS, WAIT_POINTS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawls import FREE_BYTES
 from findable.service.crawls.uploaded_metrics import clicks_of, uploaded_urls
 from findable.service.runtime.service import Service
@@ -76,7 +76,7 @@ class CrawlTask:
                 outcome = await self._outcome(job)
             except CrawlTakenOver:
                 return
-            await store_result(f"crawl {job.crawl_id}", partial(self._service.run, crawl_slices.store_outcome, job, outcome))
+            await store_result(f"crawl {job.crawl_id}", partial(self._service.run, crawl_jobs.store_outcome, job, outcome))
 
     async def _outcome(self, job: CrawlJob) -> SliceOutcome:
         """Return the outcome of the slice: a crawl always ends done, failed or stopped. Raises CrawlTakenOver."""
@@ -101,7 +101,8 @@ class CrawlTask:
 
     @staticmethod
     def _outcome_of_loss(job: CrawlJob, failure: CrawlFailure) -> SliceOutcome:
-        return SliceOutcome(failure=failure) if job.failures + CRASH_POINTS >= MAX_POINTS else SliceOutcome(waits_for=CrawlWait.WORKER_LOST)
+        is_abandoned = job.failures + CRASH_POINTS >= MAX_LOSS_POINTS
+        return SliceOutcome(failure=failure) if is_abandoned else SliceOutcome(waits_for=CrawlWait.WORKER_LOST)
 
     async def _slice(self, job: CrawlJob) -> SliceOutcome:
         home = self._service.crawl_home
@@ -110,7 +111,7 @@ class CrawlTask:
             raise CrawlStoreError(f"the disk has {free:,} bytes left")
         store = await asyncio.to_thread(home.make, job.crawl_id, job.attempt)
         try:
-            await self._service.run(crawl_slices.reset_losses, job, await asyncio.to_thread(store.counts))
+            await self._service.run(crawl_jobs.reset_losses, job, await asyncio.to_thread(store.counts))
             state = await asyncio.to_thread(store.state)
             report = None
             is_settling = job.status is CrawlStatus.SETTLING and state is not None  # a lost store is filled again
@@ -119,11 +120,11 @@ class CrawlTask:
             else:
                 state = await asyncio.to_thread(begin_rescoring, store, state, job.settings)
             if state.phase is Phase.JUDGE:
-                told = partial(crawl_slices.report_progress, self._service, job)
+                told = partial(crawl_jobs.report_progress, self._service, job)
                 state = await rescore_slice(store, state, self._pool, on_progress=told, is_halted=lambda: self._service.draining)
             elif is_settling or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
-                base = await self._service.run(crawl_slices.base_of, job, state)
+                base = await self._service.run(crawl_jobs.base_of, job, state)
                 state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, base)
             compared, top_urls = await asyncio.to_thread(comparison_and_top_urls, store) if report is not None else (None, ())
             counts = await asyncio.to_thread(store.counts)
@@ -155,7 +156,7 @@ class CrawlTask:
                     identity=identity,
                     fallback_url=job.fallback_url,
                     memory=self._memory_of(job.crawl_id),
-                    on_progress=partial(crawl_slices.report_progress, self._service, job),
+                    on_progress=partial(crawl_jobs.report_progress, self._service, job),
                     earlier=earlier,
                     uploaded=uploaded,
                     clicks=partial(clicks_of, self._service, job.project_id, job.settings),
@@ -170,7 +171,7 @@ class CrawlTask:
         state = await asyncio.to_thread(run.begin, job.settings)
         if state.phase is Phase.REPORT:
             return state
-        if await self._service.run(crawl_slices.is_stopping, job):
+        if await self._service.run(crawl_jobs.is_stopping, job):
             return await asyncio.to_thread(run.stop)
         watching = asyncio.create_task(self._halt_when_stopped(job, run))
         try:
@@ -180,12 +181,12 @@ class CrawlTask:
             if state.phase is Phase.DISCOVER:
                 state = await run.work()
         except SiteDown:
-            if job.failures + WAIT_POINTS < MAX_POINTS:
+            if job.failures + WAIT_POINTS < MAX_LOSS_POINTS:
                 raise
             return await asyncio.to_thread(run.stop, CrawlEnd.UNREACHABLE)
         finally:
             watching.cancel()
-        is_stopped = state.ended_by is None and await self._service.run(crawl_slices.is_stopping, job)
+        is_stopped = state.ended_by is None and await self._service.run(crawl_jobs.is_stopping, job)
         return await asyncio.to_thread(run.stop) if is_stopped else state
 
     async def _store_site_icon(self, job: CrawlJob, run: CrawlRun) -> None:
@@ -197,7 +198,7 @@ class CrawlTask:
             sources = await self._pool(images_of_site, site)
             icon = (await images_of(sources, run.fetcher, self._service, run.identity)).icon
             if icon is not None:
-                await self._service.run(crawl_slices.store_site_icon, job, icon)
+                await self._service.run(crawl_jobs.store_site_icon, job, icon)
         except (ProcessCrashed, Unavailable) as error:
             _log.warning("the icon of crawl %d could not be stored: %s", job.crawl_id, error)
 
@@ -214,7 +215,7 @@ class CrawlTask:
     async def _halt_when_stopped(self, job: CrawlJob, run: CrawlRun) -> None:
         while not self._service.draining:
             try:
-                if await self._service.run(crawl_slices.is_stopping, job):
+                if await self._service.run(crawl_jobs.is_stopping, job):
                     break
             except Unavailable:
                 _log.debug("the database is unavailable; the crawl continues")

@@ -29,8 +29,8 @@ from findable.monitor.page_fingerprint import fingerprint
 from findable.monitor.site_alerts import SiteFacts, site_facts
 from findable.recheck import RecheckResult, recheck
 from findable.reports.report import Report
-from findable.service.crawls.crawl_slices import CrawlJob
-from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage, show_raw
+from findable.service.crawls.crawl_jobs import CrawlJob
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob, UnchangedPage, show_raw
 from findable.service.results.rechecks import RecheckJob
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities

@@ -6,8 +6,8 @@ from functools import partial
 
 from findable.errors import PageErrorCode, PageUnavailable
 from findable.log_context import working_on_job
-from findable.service.reports import generation
-from findable.service.reports.generation import AnalysedPage, ReportJob, RunOutcome, UnchangedPage
+from findable.service.reports import report_jobs
+from findable.service.reports.report_jobs import AnalysedPage, ReportJob, RunOutcome, UnchangedPage
 from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import ProcessCrashed
 from findable.worker.result_writer import ResultWriter
@@ -36,14 +36,14 @@ class ReportTask:
         with working_on_job(job.id):
             outcome = await self._outcome(job)
             if outcome is None:
-                store = partial(self._service.run, generation.record_crash, job)
+                store = partial(self._service.run, report_jobs.record_crash, job)
             else:
                 store = partial(self._writer.write, job, outcome)
             await store_result(f"report {job.report_id}", store)
 
     async def _outcome(self, job: ReportJob) -> RunOutcome | None:
         """Return the outcome; None if the page crashed the process that checked it."""
-        progress = partial(generation.report_progress, self._service, job)
+        progress = partial(report_jobs.report_progress, self._service, job)
         try:
             return await self._analyser(job, progress)
         except PageUnavailable as reason:

@@ -5,8 +5,8 @@ import asyncio
 from msgspec import Struct
 
 from findable.errors import Unavailable
-from findable.service.reports import generation
-from findable.service.reports.generation import ReportJob, RunOutcome
+from findable.service.reports import report_jobs
+from findable.service.reports.report_jobs import ReportJob, RunOutcome
 from findable.service.runtime.service import Service
 
 MAX_RESULTS = 16
@@ -57,7 +57,7 @@ class ResultWriter:
     async def _try(self, offers: list[_Offer]) -> bool:
         """Store the results together; return False if this failed and each must be tried alone."""
         try:
-            await self._service.run(generation.store_outcomes, [(offer.job, offer.outcome) for offer in offers])
+            await self._service.run(report_jobs.store_outcomes, [(offer.job, offer.outcome) for offer in offers])
         except Exception as error:  # noqa: BLE001 - passed to the callers
             if len(offers) > 1 and not isinstance(error, Unavailable):
                 return False

@@ -20,12 +20,12 @@ from findable.jobs.protocol import Handler, JobT, StoredJobs
 from findable.service import housekeeping
 from findable.service.accounts import audit_entries
 from findable.service.alerts import alert_notifications
-from findable.service.crawls import crawl_acceptances, crawl_slices
-from findable.service.crawls.crawl_slices import CrawlJob
+from findable.service.crawls import crawl_acceptances, crawl_jobs
+from findable.service.crawls.crawl_jobs import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
 from findable.service.projects import due_schedules, hit_counting, log_folders, log_imports, retention
-from findable.service.reports import batches, generation, rechecks, stored_images
+from findable.service.reports import batches, rechecks, report_jobs, stored_images
 from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
 from findable.store.engine_messages import CRAWL, DELIVERY, REPORT, SCHEDULE
@@ -82,9 +82,9 @@ class Worker:
         )
         task = ReportTask(service, analyser)
         at_once = service.settings.report_concurrency
-        self._carrier = self._carrier_of(REPORT, generation, task, at_once, spare=SPARE)
+        self._carrier = self._carrier_of(REPORT, report_jobs, task, at_once, spare=SPARE)
         crawls_at_once = service.settings.crawl_concurrency
-        self._crawls = None if crawls is None else self._carrier_of(CRAWL, crawl_slices, crawls, crawls_at_once)
+        self._crawls = None if crawls is None else self._carrier_of(CRAWL, crawl_jobs, crawls, crawls_at_once)
         self._deliveries = None if deliver is None else self._carrier_of(DELIVERY, deliveries, deliver, DELIVERIES, listens=False)
         start = partial(due_schedules.run, service)
         schedules = self._carrier_of(SCHEDULE, due_schedules, start, SCHEDULES, listens=False)
@@ -105,8 +105,8 @@ class Worker:
     async def start(self) -> None:
         """Reclaim abandoned jobs, then work in the background."""
         if not self._service.store.is_shared:
-            await self._service.run(generation.sweep)
-            await self._service.run(crawl_slices.sweep)
+            await self._service.run(report_jobs.sweep)
+            await self._service.run(crawl_jobs.sweep)
             await self._service.run(deliveries.sweep)
         loop = asyncio.get_running_loop()
         self._service.events.on_queued(self._carrier.wake)
@@ -197,7 +197,7 @@ class Worker:
             async with asyncio.timeout(seconds):
                 while True:
                     self._wake_house.clear()
-                    await self._repeat(crawl_slices.purge_deleted)
+                    await self._repeat(crawl_jobs.purge_deleted)
                     await self._repeat(housekeeping.purge_deleted)
                     await self._repeat(retention.delete_excess_pages)
                     await self._wake_house.wait()

@@ -149,7 +149,7 @@ def _is_due(service: Service) -> bool:
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
-    """Claim due deliveries and send them to workers through the engine; return their number. See `generation.dispatch`."""
+    """Claim due deliveries and send them to workers through the engine; return their number. See `report_jobs.dispatch`."""
     if not _is_due(service):
         return 0
     with service.store.write() as session:
@@ -249,7 +249,7 @@ def hand_back(service: Service, job: DeliveryJob) -> None:
 
 
 def sweep(service: Service, at_work: Collection[int] = ()) -> int:
-    """Return deliveries of lost workers to the queue; return their number. See `generation.sweep`."""
+    """Return deliveries of lost workers to the queue; return their number. See `report_jobs.sweep`."""
     with service.store.write() as session:
         count = session.outbox.requeue_lost(protocol.LOST_AFTER_S, at_work)
         session.messages.delete_lost(DELIVERY, protocol.LOST_AFTER_S)

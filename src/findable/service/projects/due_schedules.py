@@ -64,7 +64,7 @@ def claim_some(service: Service, _worker: str, limit: int, spare: int = 0) -> li
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
-    """Claim due schedules and send them to workers through the engine; return their number. See `generation.dispatch`."""
+    """Claim due schedules and send them to workers through the engine; return their number. See `report_jobs.dispatch`."""
     if not _is_due(service):
         return 0
     with service.store.write() as session:

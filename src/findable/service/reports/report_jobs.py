@@ -33,7 +33,7 @@ from findable.vocabulary import BrowserUse, Profile, Status
 
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
 """Reasons for queuing a job again: its page crashed the analysis process, or its worker was lost."""
-MAX_POINTS = 12
+MAX_LOSS_POINTS = 12
 """Points at which a page is abandoned: `worker_crashed`. Three crashes of its process reach them, or twelve lost workers."""
 LOSS_POINTS = {PROCESS_DIED: 4, WORKER_LOST: 1}
 """Points by reason. A process that dies alone was probably crashed by its page; a whole worker is rather killed by its operator or machine,
@@ -323,7 +323,7 @@ def _record_loss(session: Session, job: ReportJob, reason: str) -> bool:
     points = session.jobs.requeue_lost(job.id, job.attempt, moment, reason, LOSS_POINTS[reason])
     if points is None:
         return False
-    if points < MAX_POINTS:
+    if points < MAX_LOSS_POINTS:
         session.jobs.delay(job.id, moment + RETRY_AFTER_S[points // LOSS_POINTS[PROCESS_DIED]])
         return False
     session.jobs.remove(job.id, job.account_id)

@@ -41,7 +41,7 @@ from findable.store.engine_messages import CRAWL
 from findable.store.store_protocol import Session
 from findable.values import shape_of
 
-MAX_POINTS = 60
+MAX_LOSS_POINTS = 60
 """Points without a page in between at which a crawl ends with its present pages: 30 waits, 5 crashes or 12 lost workers."""
 WAIT_POINTS, CRASH_POINTS, LOSS_POINTS = 2, 12, 5
 """Points of a wait, of a slice that failed while its worker lived, and of a lost worker, which is rather killed by its operator."""
@@ -101,7 +101,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
-    """Claim slices and send them to workers through the engine; return their number. See `generation.dispatch`."""
+    """Claim slices and send them to workers through the engine; return their number. See `report_jobs.dispatch`."""
     with service.store.write() as session:
 
         def claim(limit: int) -> list[CrawlJobRow]:
@@ -274,7 +274,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
 def _wait(session: Session, job: CrawlJob, reason: CrawlWait) -> bool:
     """Queue the slice for later; return False if the crawl has waited too often."""
     points = job.failures + (CRASH_POINTS if reason is CrawlWait.WORKER_LOST else WAIT_POINTS)
-    if points >= MAX_POINTS:
+    if points >= MAX_LOSS_POINTS:
         return False
     later_at = session.jobs.clock(session.moment) + WAIT_S
     return session.crawl_jobs.hand_back(job.id, job.attempt, run_at=later_at, failures=points, reason=reason.value)
@@ -336,13 +336,13 @@ def _counts_json(outcome: SliceOutcome) -> str:
 
 
 def sweep(service: Service, at_work: Collection[int] = ()) -> int:
-    """Return slices of lost workers to the queue; return their number. See `generation.sweep`."""
+    """Return slices of lost workers to the queue; return their number. See `report_jobs.sweep`."""
     return sweep_lost(service, service.crawl_events, at_work, lambda session: session.crawl_jobs, _record_loss)
 
 
 def _record_loss(session: Session, job: CrawlJobRow) -> int | None:
     """Queue the slice again, or end a crawl that lost too many workers and return its id."""
-    if job.failures + LOSS_POINTS < MAX_POINTS:
+    if job.failures + LOSS_POINTS < MAX_LOSS_POINTS:
         session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures + LOSS_POINTS, reason=CrawlWait.WORKER_LOST.value)
         return None
     _fail(session, job, CrawlFailure.WORKER_CRASHED, session.jobs.clock(session.moment))

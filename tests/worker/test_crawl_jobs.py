@@ -22,12 +22,12 @@ from findable.fetch.egress_guard import Refusal
 from findable.service import housekeeping
 from findable.service.accounts import account_admin
 from findable.service.accounts.first_start import first_start
-from findable.service.crawls import crawl_access, crawl_changes, crawl_rescoring, crawl_slices, crawls
+from findable.service.crawls import crawl_access, crawl_changes, crawl_jobs, crawl_rescoring, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
-from findable.service.crawls.crawl_slices import SliceOutcome
+from findable.service.crawls.crawl_jobs import SliceOutcome
 from findable.service.crawls.crawl_stores import stored_crawls
 from findable.service.projects import projects, url_data
-from findable.service.reports import generation, stored_images
+from findable.service.reports import report_jobs, stored_images
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import (
@@ -161,7 +161,7 @@ def test_a_crawled_site_gets_the_icon_of_its_start_page_until_it_is_deleted(
     crawls.delete(service, caller, view.id)
     assert projects.icon(service, caller, str(view.project_id))
     projects.delete(service, caller, str(view.project_id))
-    while crawl_slices.purge_deleted(service) or housekeeping.purge_deleted(service):
+    while crawl_jobs.purge_deleted(service) or housekeeping.purge_deleted(service):
         pass
     stored_images.remove_unused(service)
     assert kept(service) == set()
@@ -289,7 +289,7 @@ def test_a_crawl_that_nobody_began_stops_at_once(service: Service, caller: Calle
 
     assert crawls.stop(service, caller, crawl_id).status is CrawlStatus.STOPPED
     assert crawls.resume(service, caller, crawl_id).status is CrawlStatus.QUEUED
-    assert [job.crawl_id for job in crawl_slices.claim_some(service, "tests", 5)] == [crawl_id]
+    assert [job.crawl_id for job in crawl_jobs.claim_some(service, "tests", 5)] == [crawl_id]
 
 
 def test_a_crawl_ends_by_its_maximum_and_goes_on_under_a_higher_one(service: Service, caller: Caller, site: Site) -> None:
@@ -360,18 +360,18 @@ def test_a_site_that_dies_lets_the_crawl_wait_and_then_end(
     service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give(site, 200)
-    monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
-    for module in (crawl_slices, crawl_task):
-        monkeypatch.setattr(module, "MAX_POINTS", 3 * crawl_slices.WAIT_POINTS)
+    monkeypatch.setattr(crawl_jobs, "WAIT_S", 0)
+    for module in (crawl_jobs, crawl_task):
+        monkeypatch.setattr(module, "MAX_LOSS_POINTS", 3 * crawl_jobs.WAIT_POINTS)
     waited: list[CrawlWait] = []
-    keep = crawl_slices.store_outcome
+    keep = crawl_jobs.store_outcome
 
     def kept(of: Service, job: Any, outcome: SliceOutcome) -> bool:
         if outcome.waits_for is not None:
             waited.append(outcome.waits_for)
         return keep(of, job, outcome)
 
-    monkeypatch.setattr(crawl_slices, "store_outcome", kept)
+    monkeypatch.setattr(crawl_jobs, "store_outcome", kept)
 
     async def story() -> CrawlView:
         async with working(service):
@@ -399,7 +399,7 @@ def test_a_crawl_waits_while_the_database_is_away(
         (crawls, "CONFIRM_AFTER_S", 0.05),
         (store_writes, "PAUSE_S", 0.1),
         (store_writes, "TRIES", 1000),
-        (crawl_slices, "WAIT_S", 0),
+        (crawl_jobs, "WAIT_S", 0),
     ):
         monkeypatch.setattr(module, name, value)
     url = postgresql.database()
@@ -592,17 +592,17 @@ def test_accounts_take_turns_and_a_host_has_one_crawl_at_a_time(service: Service
     for host in ("four.example", "one.example"):
         crawls.create(service, other, NewCrawl(f"https://{host}/"))
 
-    taken = [crawl_slices.claim_some(service, "tests", 1)[0] for _ in range(4)]
+    taken = [crawl_jobs.claim_some(service, "tests", 1)[0] for _ in range(4)]
     assert [(job.account_id, job.settings.start_url) for job in taken] == [
         (caller.account_id, "https://one.example/"),
         (other.account_id, "https://four.example/"),
         (caller.account_id, "https://two.example/"),
         (caller.account_id, "https://three.example/"),
     ]
-    assert crawl_slices.claim_some(service, "tests", 5) == []
-    assert generation.claim(service, "tests") is None
-    crawl_slices.hand_back(service, taken[0])
-    assert crawl_slices.claim_some(service, "tests", 5)[0].account_id == other.account_id
+    assert crawl_jobs.claim_some(service, "tests", 5) == []
+    assert report_jobs.claim(service, "tests") is None
+    crawl_jobs.hand_back(service, taken[0])
+    assert crawl_jobs.claim_some(service, "tests", 5)[0].account_id == other.account_id
 
 
 def test_a_worker_that_was_overtaken_writes_nothing(service: Service, caller: Caller) -> None:
@@ -619,9 +619,9 @@ def test_a_worker_that_was_overtaken_writes_nothing(service: Service, caller: Ca
 
 def test_a_crawl_that_loses_its_workers_again_and_again_fails(service: Service, caller: Caller) -> None:
     crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
-    for number in range(crawl_slices.MAX_POINTS // crawl_slices.LOSS_POINTS):
-        assert len(crawl_slices.claim_some(service, "tests", 1)) == 1, number  # an operator's kills are no poison page
-        crawl_slices.sweep(service)
+    for number in range(crawl_jobs.MAX_LOSS_POINTS // crawl_jobs.LOSS_POINTS):
+        assert len(crawl_jobs.claim_some(service, "tests", 1)) == 1, number  # an operator's kills are no poison page
+        crawl_jobs.sweep(service)
     view = crawls.get(service, caller, crawl_id)
     assert (view.status, view.failure) == (CrawlStatus.FAILED, CrawlFailure.WORKER_CRASHED)
     assert crawls.resume(service, caller, crawl_id).status is CrawlStatus.QUEUED
@@ -705,7 +705,7 @@ def test_crawls_of_a_deleted_project_go_with_it(service: Service, caller: Caller
     projects.delete(service, caller, "example.com")
     assert crawls.find(service, caller, CrawlQuery()).items == ()
     assert not housekeeping.purge_deleted(service)
-    crawl_slices.purge_deleted(service)
+    crawl_jobs.purge_deleted(service)
     while housekeeping.purge_deleted(service):
         pass
     assert service.crawl_home.crawl_ids() == []
@@ -767,7 +767,7 @@ def test_a_crawl_that_waits_can_be_stopped(service: Service, caller: Caller, sit
 def test_a_redirect_map_is_stored_with_its_targets(service: Service, caller: Caller) -> None:
     listed = ("https://example.com/old https://example.com/new", "https://example.com/a")
     view = crawls.create(service, caller, NewCrawl(listed_urls=listed)).crawl
-    (job,) = crawl_slices.claim_some(service, "tests", 1)
+    (job,) = crawl_jobs.claim_some(service, "tests", 1)
 
     assert (view.url, view.is_list, view.settings.pages) == ("https://example.com/old", True, 2)
     assert job.settings.urls == ("https://example.com/old", "https://example.com/a")
@@ -795,8 +795,8 @@ def test_a_database_without_room_for_schemas_is_told(service: Service, postgresq
 def test_a_crawl_that_was_claimed_and_requested_nothing_stops(service: Service, caller: Caller, site: Site) -> None:
     give(site, 3)
     crawl_id = made(service, caller, site).id
-    (job,) = crawl_slices.claim_some(service, "tests", 1)
-    crawl_slices.hand_back(service, job)
+    (job,) = crawl_jobs.claim_some(service, "tests", 1)
+    crawl_jobs.hand_back(service, job)
     assert crawls.stop(service, caller, crawl_id).is_stopping
 
     async def story() -> tuple[CrawlView, CrawlView]:
