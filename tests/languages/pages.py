@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from findable.web.pages.result import visits
+from findable.web.pages.result import link_pages
 from findable.web.pages.shared import page_templates, viewer
 from findable.wording import Translator
 
@@ -50,8 +50,8 @@ def said(html: str) -> str:
 def spoken(say: Translator) -> Iterator[None]:
     """While this lasts the pages of services in this process speak that language, whatever is asked for."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (page_templates, visits):
+        for module in (page_templates, link_pages):
             patch.setattr(module, "wording", lambda _code: say)
-        for module in (viewer, visits):
+        for module in (viewer, link_pages):
             patch.setattr(module, "client_wording", lambda _code, _rating_words: say)
         yield

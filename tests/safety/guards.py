@@ -665,7 +665,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "ended-session": Guard(
         "session that ends while a form arrives",
-        [("findable.web.pages.result.visits:LinkPages.owned_form", _sees_the_owner_once)],
+        [("findable.web.pages.result.link_pages:LinkPages.owned_form", _sees_the_owner_once)],
         [f"{SAFETY}/test_shares.py::test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing"],
     ),
     "known-networks": Guard(

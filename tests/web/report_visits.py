@@ -8,7 +8,7 @@ from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.web.pages.report.report_context import ReportPage, report_page
 from findable.web.pages.report.report_visit import ReportVisit
-from findable.web.pages.result.visits import FULL
+from findable.web.pages.result.link_pages import FULL
 from findable.wording import ENGLISH, Translator
 
 AT = ServiceUrls("https://reports.example")

@@ -30,8 +30,8 @@ from findable.web.pages.project.project_context import ProjectPageContext
 from findable.web.pages.report.report_context import Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
 from findable.web.pages.result.findings_table import FindingsQuery, change_badge, findings_query, findings_table
+from findable.web.pages.result.link_pages import LinkPageContext
 from findable.web.pages.result.sharing import LinkForms
-from findable.web.pages.result.visits import LinkPageContext
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import PageContext, environment, template_of, variables
 from findable.wording import ENGLISH, LANGUAGES, wording

@@ -19,7 +19,7 @@ from findable.errors import RateLimited, ValidationFailed
 from findable.monitor.alert_states import GATHER_S
 from findable.notify import retry_delays
 from findable.notify.chat_messages import WebhookKind
-from findable.notify.email_messages import Action, Entries, Entry, Heading, Letter, Paragraph
+from findable.notify.email_blocks import Action, Entries, Entry, Heading, Letter, Paragraph
 from findable.notify.email_mime import message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send

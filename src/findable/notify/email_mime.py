@@ -10,7 +10,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader
 
-from findable.notify.email_messages import Action, Block, Entries, Heading, Letter
+from findable.notify.email_blocks import Action, Block, Entries, Heading, Letter
 from findable.notify.event_words import one_line
 from findable.wording import Translator, later
 

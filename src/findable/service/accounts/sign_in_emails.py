@@ -1,7 +1,7 @@
 """Emails for signing in: invitations, and links for lost passwords."""
 
 from findable.errors import NotFound
-from findable.notify.email_messages import Action, Letter, Paragraph
+from findable.notify.email_blocks import Action, Letter, Paragraph
 from findable.service.accounts import sign_in_links
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.time_zones import zone_of

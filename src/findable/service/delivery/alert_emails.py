@@ -1,6 +1,6 @@
 """Emails about alerts to subscribers, and about disabled webhooks to owners."""
 
-from findable.notify.email_messages import Action, Entries, Entry, Letter, Paragraph
+from findable.notify.email_blocks import Action, Entries, Entry, Letter, Paragraph
 from findable.notify.event_words import words_of
 from findable.notify.outgoing_event import Event
 from findable.notify.webhook_bodies import page_of

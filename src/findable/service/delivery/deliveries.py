@@ -14,7 +14,7 @@ from findable.errors import Conflict, require_found
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
-from findable.notify.email_messages import Letter
+from findable.notify.email_blocks import Letter
 from findable.notify.event_words import words_of
 from findable.notify.outgoing_event import Event, EventType, TestData
 from findable.notify.retry_delays import FAILING_S, next_delay_s

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from findable.notify.email_messages import Block, Entries, Entry, Heading
+from findable.notify.email_blocks import Block, Entries, Entry, Heading
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.store.alert_statements import AlertRow
 from findable.wording import Translator

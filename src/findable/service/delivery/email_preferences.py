@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import ValidationFailed, require_found
-from findable.notify.email_messages import Action, Letter, Paragraph
+from findable.notify.email_blocks import Action, Letter, Paragraph
 from findable.notify.email_mime import message_of
 from findable.notify.smtp_client import MailRefused, send
 from findable.service.accounts.owned_projects import find_project

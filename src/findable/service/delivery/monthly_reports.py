@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from findable.clock import now
-from findable.notify.email_messages import Action, Block, Heading, Letter, Paragraph
+from findable.notify.email_blocks import Action, Block, Heading, Letter, Paragraph
 from findable.reports.score_change_words import new_ruleset
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.email_lists import alert_entries, list_blocks

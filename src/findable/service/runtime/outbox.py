@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from findable.fetch.trust import system_bundle
-from findable.notify.email_messages import Letter
+from findable.notify.email_blocks import Letter
 from findable.notify.outgoing_event import DATA_TYPES, AlertData, Event
 from findable.notify.smtp_client import MailServer
 from findable.service.runtime.sealed_values import of_account, seal, unseal

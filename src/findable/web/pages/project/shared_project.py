@@ -45,9 +45,9 @@ from findable.web.pages.project.project_share import get_project_share
 from findable.web.pages.result.changes import FindingChange
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.findings_table import FindingsTable
+from findable.web.pages.result.link_pages import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, page_fields, viewer_of, visit_fields
 from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, page_fields, viewer_of, visit_fields
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import page_bytes, render, variables

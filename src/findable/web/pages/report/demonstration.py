@@ -24,7 +24,7 @@ from findable.vocabulary import Privacy, Status
 from findable.web.pages.report.report_context import ReportPage, report_page
 from findable.web.pages.report.report_visit import ReportVisit
 from findable.web.pages.result.findings_table import FindingsQuery
-from findable.web.pages.result.visits import FULL, NOT_LISTED, requested_language
+from findable.web.pages.result.link_pages import FULL, NOT_LISTED, requested_language
 from findable.web.pages.shared.page_templates import html, page_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.query_strings import Query

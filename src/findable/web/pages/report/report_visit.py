@@ -14,7 +14,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView, RunView
 from findable.urls import parse
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query
-from findable.web.pages.result.visits import LinkPages, LinkVisit, viewer_of, visit_fields
+from findable.web.pages.result.link_pages import LinkPages, LinkVisit, viewer_of, visit_fields
 from findable.web.query_strings import text_of, whole_number
 from findable.web.routing import Request
 

@@ -4,8 +4,8 @@ from starlette.responses import Response
 
 from findable.service.reports import report_access
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
+from findable.web.pages.result.link_pages import NOT_PUBLIC
 from findable.web.pages.result.presentation import file_prefix
-from findable.web.pages.result.visits import NOT_PUBLIC
 from findable.web.pages.shared.attachments import attachment
 
 

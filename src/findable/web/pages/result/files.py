@@ -21,8 +21,8 @@ from findable.service.crawls import site_hits
 from findable.service.reports import stored_images
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS, BrandView
+from findable.web.pages.result.link_pages import LinkPages, LinkVisit, VisitT
 from findable.web.pages.result.presentation import file_prefix
-from findable.web.pages.result.visits import LinkPages, LinkVisit, VisitT
 from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.routing import Endpoint, Request
 from findable.wording import later

@@ -15,8 +15,8 @@ from findable.service.results.shareable import Shareable, Shared
 from findable.service.runtime.service import Service
 from findable.web.auth import refuse_cross_site
 from findable.web.pages.result.finding_cards import Card, card, in_plain_words
+from findable.web.pages.result.link_pages import NOT_PUBLIC, requested_language
 from findable.web.pages.result.presentation import Brand, brand_of
-from findable.web.pages.result.visits import NOT_PUBLIC, requested_language
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.page_templates import PageContext, page_response
 from findable.web.pages.shared.viewer import wording_of

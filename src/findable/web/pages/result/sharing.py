@@ -28,8 +28,7 @@ from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsTable
 from findable.web.pages.result.fix_page import fix_url
-from findable.web.pages.result.presentation import PRIVACIES, SearchListing
-from findable.web.pages.result.visits import (
+from findable.web.pages.result.link_pages import (
     NOT_PUBLIC,
     LinkPageContext,
     LinkPages,
@@ -39,6 +38,7 @@ from findable.web.pages.result.visits import (
     VisitT,
     requested_language,
 )
+from findable.web.pages.result.presentation import PRIVACIES, SearchListing
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
 from findable.web.pages.shared.lines import project_url

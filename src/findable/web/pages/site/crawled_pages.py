@@ -20,7 +20,7 @@ from findable.service.crawls.uploaded_metrics import data_of, weight_of
 from findable.store.crawl_url_data import NO_DATA
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
-from findable.web.pages.result.visits import LinkPageContext, page_fields
+from findable.web.pages.result.link_pages import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice, SortedColumn, problem_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, list_pages
 from findable.web.pages.shared.number_words import column_words, number_words

@@ -28,7 +28,7 @@ from findable.vocabulary import words_of
 from findable.web.pages.result.changes import ChangedLine, FindingChange
 from findable.web.pages.result.finding_cards import Card, in_plain_words
 from findable.web.pages.result.findings_table import change_badge
-from findable.web.pages.result.visits import LinkPageContext, page_fields
+from findable.web.pages.result.link_pages import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import day_of, moment_of

@@ -20,7 +20,7 @@ from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import Existing, NewReport, ReportView
 from findable.vocabulary import PageKind, Privacy
 from findable.web.pages.result.finding_cards import Card, card
-from findable.web.pages.result.visits import LinkPageContext, page_fields
+from findable.web.pages.result.link_pages import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import ScoreWords
 from findable.web.pages.shared.number_words import column_words, number_words

@@ -27,10 +27,10 @@ from findable.service.values.crawl_values import CrawlFailure, CrawlView
 from findable.urls import origin_part
 from findable.web.pages.result.changes import not_compared
 from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.link_pages import page_fields
 from findable.web.pages.result.presentation import SearchListing
 from findable.web.pages.result.sharing import NO_FORM, ResultOwner, ResultPage, owner_fields
 from findable.web.pages.result.verdict import ResultVerdict
-from findable.web.pages.result.visits import page_fields
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import day_of

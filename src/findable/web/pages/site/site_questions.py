@@ -6,8 +6,8 @@ from starlette.responses import Response
 
 from findable.crawl.questions import QUESTIONS
 from findable.service.crawls import crawl_questions
+from findable.web.pages.result.link_pages import LinkPageContext, page_fields
 from findable.web.pages.result.questions import QuestionForm, QuestionPlace, answer_file, question_form
-from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 

@@ -22,7 +22,7 @@ from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS
 from findable.service_urls import ServiceUrls
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, viewer_of, visit_fields
+from findable.web.pages.result.link_pages import NOT_PUBLIC, LinkPages, LinkVisit, viewer_of, visit_fields
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
 from findable.web.pages.shared.project_tabs import CHANGES, CRAWL_LIST, ProjectHead, project_head
