@@ -16,32 +16,31 @@ from findable.values import read_data
 SEARCHED_BYTES = 65_536
 HEADERS = ("cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated")
 CHALLENGE = "challenge"
-_TITLES = lazy_pattern(
-    rb"<title>\s*(Just a moment\.\.\.|Attention Required! \| Cloudflare|Vercel Security Checkpoint|DDoS-Guard|"
-    rb"Sucuri WebSite Firewall - Access Denied|Making sure you(?:&#39;|')re not a bot!)\s*</title>",
-    re.IGNORECASE,
-)
+_TITLE = lazy_pattern(rb"<title>([^<]*)</title>", re.IGNORECASE)
 CHALLENGE_MAX_WORDS = 120
 _REFUSING = frozenset({401, 403, 405, 406, 429, 503, 520, 999})
 
 
 class _Challenge(Struct, frozen=True):
-    """A bot challenge, recognized by texts in lower case.
+    """A bot challenge, recognized by texts in lower case: its whole title, or marks anywhere.
 
-    ``alone``: the texts occur on no normal short page of any status. A ``pattern`` must match too; the texts are searched first, at
-    a hundredth of its cost.
+    ``alone``: the texts occur on no normal short page of any status. A ``pattern`` must match too, except beside a title; the marks are
+    searched first, at a hundredth of its cost.
     """
 
     name: str
-    marks: tuple[str, ...]
+    titles: frozenset[str] = frozenset()
+    marks: tuple[str, ...] = ()
     alone: bool = False
     pattern: str = ""
 
-    def matches(self, text: str) -> bool:
-        return any(mark in text for mark in self.marks) and re.search(self.pattern, text, re.ASCII) is not None
+    def matches(self, titles: frozenset[str], text: str) -> bool:
+        has_mark = any(mark in text for mark in self.marks)
+        return bool(self.titles & titles) or (has_mark and re.search(self.pattern, text, re.ASCII) is not None)
 
 
 _CHALLENGES = read_data(__package__, "bot_challenges", tuple[_Challenge, ...])
+_TITLES = frozenset[str]().union(*(challenge.titles for challenge in _CHALLENGES))
 _CHALLENGE_HEADERS = (
     ("cf-mitigated", "challenge", "Cloudflare"),
     ("x-amzn-waf-action", "challenge", "AWS WAF"),
@@ -62,8 +61,11 @@ def challenge_marker(headers: Headers, body: bytes) -> str:
     for name in HEADERS:
         if (headers.first(name) or "").strip().lower() == CHALLENGE:
             return f"{name}: {CHALLENGE}"
-    found = _TITLES.search(body[:SEARCHED_BYTES])
-    return found[1].decode("ascii", "replace") if found else ""
+    return next((title for title in _titles(body[:SEARCHED_BYTES]) if title.lower() in _TITLES), "")
+
+
+def _titles(body: bytes) -> list[str]:
+    return [title.strip().decode("ascii", "replace") for title in _TITLE.findall(body)]
 
 
 def challenge_of(response: Response) -> str:
@@ -77,9 +79,9 @@ def challenge_of(response: Response) -> str:
     if len(response.body) > SEARCHED_BYTES:
         return ""  # challenge pages are shorter
     text = response.body.lower()
-    searched = text.decode("latin-1")
+    searched, titles = text.decode("latin-1"), frozenset(_titles(text))
     is_refusal = response.status in _REFUSING
-    found = next((challenge for challenge in _CHALLENGES if (challenge.alone or is_refusal) and challenge.matches(searched)), None)
+    found = next((challenge for challenge in _CHALLENGES if (challenge.alone or is_refusal) and challenge.matches(titles, searched)), None)
     return found.name if found is not None and ((is_refusal and found.alone) or _is_short(text)) else ""
 
 
