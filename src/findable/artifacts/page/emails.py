@@ -36,7 +36,7 @@ MAX_HIGHLIGHTERS = 3
 _HIGHLIGHTER = lazy_pattern(r"code|highlight|source|syntax|hljs|shiki|prettyprint|screen|terminal|console", re.IGNORECASE)
 MAX_ANCESTORS = 20
 _FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})
-_PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "domain.com", "email.com", "yourdomain.com", "test.com"})
+_PLACEHOLDER_DOMAINS = read_table("placeholder_domains", frozenset[str])
 """Domains reserved for examples (RFC 2606) or commonly used so."""
 
 
