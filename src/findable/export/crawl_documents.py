@@ -259,23 +259,19 @@ def resource_counts(report: SiteReport) -> dict[str, Requested | None]:
 def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson:
     """Return the JSON of a comparison with an earlier crawl."""
     found = comparison.findings
+    lists = found.lists(lambda item: site_fault_json(SiteFault((item,)), docs_url))
     return shape_of(
         ChangesJson,
         comparison,
         since=comparison.since or None,
         crawl=comparison.earlier,
         pages=tuple(shape_of(PageChangeJson, item) for item in comparison.pages),
-        findings={name: items for name, items in found.lists(lambda item: site_finding_json(item, docs_url)).items() if name != "still"},
+        findings={name: items for name, items in lists.items() if name != "still"},
         still_count=found.still_count,
         ruleset_before=found.ruleset_before or None,
         comparable=(reason := comparison.not_comparable or found.reason) is None,
         reason=reason,
     )
-
-
-def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH) -> SiteFindingJson:
-    """Return the JSON of one finding of a site, as a fault with this group only."""
-    return site_fault_json(SiteFault((item,)), docs_url, say)
 
 
 def site_fault_json(

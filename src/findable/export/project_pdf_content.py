@@ -14,7 +14,7 @@ from findable.export.pdf_frame import frame_of
 from findable.export.pdf_sheet import Sheet
 from findable.export.pdf_tables import table_of, widest_first
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
-from findable.export.site_pdf_content import site_drawing, site_findings, site_fixes, site_foot, site_limit, site_report_charts
+from findable.export.site_pdf_content import score_lines, site_drawing, site_findings, site_fixes, site_foot, site_report_charts
 from findable.reports.earlier_score import by_ruleset
 from findable.reports.plain import plain_finding
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
@@ -67,13 +67,7 @@ def project_template_data(
     if "findings" not in chosen:
         cards, brief = [], []
     return {
-        **frame_of(
-            sheet,
-            heading,
-            clean(report.title or readable_url(url).rstrip("/")),
-            url,
-            at,
-        ),
+        **frame_of(sheet, heading, clean(report.title or readable_url(url).rstrip("/")), url, at),
         "looked": [say("Last result %(moment)s", moment=say.moment(at, sheet.zone))] if at != NO_RESULT else [],
         "verdict": _verdict(report, site, sheet),
         "outcome": [*_outcome(report, site, sheet)],
@@ -144,11 +138,7 @@ def _verdict(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> di
     elif site.score != report.score:
         lines = []
     else:
-        lines = [
-            "" if site.verdict.needs_words else site.listing_sentence(say),
-            f"{basis}, {site.counts_words(say)}.",
-            *site_limit(site, say),
-        ]
+        lines = score_lines(site, f"{basis}, {site.counts_words(say)}", say)
     lines += ruleset_note(sheet, RULESET)
     sentences = (f"{line[:1].upper()}{line[1:]}" for line in lines)
     return rated(report.score, report.result, sentences, say, *(() if site is not None else report.outlook(say)))

@@ -35,7 +35,7 @@ COLUMNS: Mapping[str, Callable[[_Row], Any]] = {
     "summary": lambda of: of.finding.summary(of.say),
     "evidence": lambda of: first_line(of.finding.evidence[0]) if of.finding.evidence else "",
     "evidence_count": lambda of: of.finding.evidence_count,
-    "how_to_fix": lambda of: one_line_fix(of.finding.how_to_fix(of.say)),
+    "how_to_fix": lambda of: " ".join(of.finding.how_to_fix(of.say).split()).replace("``", ""),
     "docs": lambda of: of.finding.docs(of.docs_url),
     "gain": lambda of: "" if of.finding.gain is None else of.finding.gain,
     "final_url": lambda of: of.report.url,
@@ -61,11 +61,6 @@ def to_csv(report: Report, docs_url: str = "", say: Translator = ENGLISH, *, has
 def list_rows(reports: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> bytes:
     """Return the CSV rows of a list of reports; None becomes an empty cell."""
     return b"".join(csv_line("" if report[column] is None else report[column] for column in columns) for report in reports)
-
-
-def one_line_fix(prose: str) -> str:
-    """Return the text of a fix on one line, without the marks of code."""
-    return " ".join(prose.split()).replace("``", "")
 
 
 def _not_loaded(report: Report) -> list[Any]:

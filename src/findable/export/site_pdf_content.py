@@ -149,19 +149,17 @@ def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
     say = sheet.say
     if report.score is None or report.result is None:
         return None
-    lines = ["" if report.verdict.needs_words else report.listing_sentence(say), f"{report.counts_words(say)}."]
-    lines += site_limit(report, say)
+    lines = score_lines(report, report.counts_words(say), say)
     if report.provisional:
         lines.append(say("The crawl ended before the whole site was crawled."))
     lines += ruleset_note(sheet, RULESET)
     return rated(report.score, report.result, lines, say)
 
 
-def site_limit(report: SiteReport, say: Translator) -> list[str]:
-    """Return a sentence about the limit of a site's score as a list; an empty list without a limit."""
-    if report.cap is None:
-        return []
-    return [report.limited_to(say) + "."]
+def score_lines(report: SiteReport, counts: str, say: Translator) -> list[str]:
+    """Return what stands below a site's score, maybe empty: the pages that Google can index, the counts, and the limit of the score."""
+    listing = "" if report.verdict.needs_words else report.listing_sentence(say)
+    return [listing, f"{counts}.", f"{report.limited_to(say)}." if report.cap else ""]
 
 
 def site_fixes(report: SiteReport, say: Translator, *, is_plain: bool = False) -> Iterator[dict[str, Any]]:

@@ -69,11 +69,6 @@ def page_gains(page: ScoredPages) -> Mapping[str, PageGain]:
     return {name: PageGain(gain, projection.rows[name].cost / TENTHS) for name, gain in found}
 
 
-def harms(page: ScoredPages) -> dict[str, float]:
-    """Return the harm of each problem and warning in points: what it costs by itself, or keeps from the score by its limit."""
-    return {row.id: row.harm for row in page.rows}
-
-
 class MeanScore:
     """Mean score of pages, limited by that of the start page, while their findings are fixed.
 

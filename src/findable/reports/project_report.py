@@ -14,7 +14,7 @@ from findable.checks.engine import all_checks
 from findable.reports.fixes import FixGain, score_after_fixes
 from findable.reports.gain_words import gain_shown, gained, outlook_words, short_gain
 from findable.reports.google_listing import Listing, listing_of_pages
-from findable.reports.project_gains import MeanScore, PageGain, harms, is_projected, page_gains
+from findable.reports.project_gains import MeanScore, PageGain, is_projected, page_gains
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import DECENT_FROM, UNFOUND, limit_of, row_of
 from findable.reports.search_verdict import SearchVerdict
@@ -296,7 +296,7 @@ def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...
     for row in rows:
         by_check[row.check].append(row)
         if row.page.scored is not None and row.page.report not in harm_of_page:
-            harm_of_page[row.page.report] = harms(row.page.scored)
+            harm_of_page[row.page.report] = {one.id: one.harm for one in row.page.scored.rows}
     checks = all_checks()
     found = [_finding(check, of_check, harm_of_page) for check, of_check in by_check.items() if check in checks]
     importances = list(Importance)

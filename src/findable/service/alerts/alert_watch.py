@@ -238,14 +238,12 @@ def _process_signal(session: Session, account_id: int, project_id: int, subject_
     known = session.alerts.subject(project_id, one.rule.value, subject_id, cause)
     if one.signal is Signal.BAD and policy.is_event:  # each change opens a separate alert
         known = []
-    again: list[int] = []
-    for row in known:
-        found = update_subject(Subject(Phase(row.phase), row.runs), one.signal, at, policy)
-        _save_subject(session, row.alert_id, subject_id, found, one, at)
-        again += [found.next_run_at] if found.next_run_at is not None else []
+    subjects = [(row.alert_id, Subject(Phase(row.phase), row.runs)) for row in known]
     if not known and one.signal is Signal.BAD:
-        found = update_subject(Subject(), one.signal, at, policy)
-        alert_id = open_alert_id(session, account_id, project_id, one, at)
+        subjects = [(open_alert_id(session, account_id, project_id, one, at), Subject())]
+    again: list[int] = []
+    for alert_id, subject in subjects:
+        found = update_subject(subject, one.signal, at, policy)
         _save_subject(session, alert_id, subject_id, found, one, at)
         again += [found.next_run_at] if found.next_run_at is not None else []
     return min(again, default=None)

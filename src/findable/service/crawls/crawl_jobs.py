@@ -48,7 +48,6 @@ WAIT_POINTS, CRASH_POINTS, LOSS_POINTS = 2, 12, 5
 WAIT_S = 60
 PURGED = 5
 _MONTH_S = 31 * 86_400
-_Claimed = tuple[CrawlJobRow, CrawlRow]
 
 
 class CrawlJob(SiteJob, frozen=True):

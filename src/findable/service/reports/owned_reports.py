@@ -1,7 +1,5 @@
 """Access of use cases to a report."""
 
-from typing import TypeVar
-
 from findable.errors import require_found
 from findable.reports.report import Report
 from findable.service.reports.compared_run import ComparedRun, comparable_before, shown_run
@@ -10,17 +8,9 @@ from findable.service.results.shareable import require_owned
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView
-from findable.store.crawl_row import CrawlRow
 from findable.store.rows import ReportRow, RunRow
-from findable.store.share_link_statements import SharedProject
 from findable.store.store_protocol import Session
-from findable.wording import later
 
-NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
-OTHER_PROJECT = later("The URL does not belong to this project.")
-Shared = ReportRow | CrawlRow | SharedProject
-"""Row of an object that may have a share link."""
-SharedT_co = TypeVar("SharedT_co", bound=Shared, covariant=True)
 MAX_RUN = 2**31
 
 

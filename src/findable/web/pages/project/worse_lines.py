@@ -24,7 +24,7 @@ from findable.web.pages.shared.lines import ScoreWords, project_title, project_u
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.project_tabs import CHANGES, FINDINGS
 from findable.web.pages.shared.untrusted_text import sentence, visible
-from findable.web.pages.site.site_findings import fault_card, fix_of
+from findable.web.pages.site.site_findings import fix_of, site_card
 from findable.wording import Translator
 
 
@@ -243,7 +243,7 @@ def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
 def _new_of_site(new: Iterable[SiteFault], report: WorseReport, say: Translator) -> Iterator[WorseCauseLine]:
     """Yield the new problems of a crawl as its report says them."""
     for fault in new:
-        yield WorseCauseLine(fault.id, fault_card(report.site.report if report.site else None, fault, say).fact, fault.place(say))
+        yield WorseCauseLine(fault.id, site_card(report.site.report if report.site else None, fault, say).fact, fault.place(say))
 
 
 def _new_of_pages(

@@ -32,7 +32,7 @@ from findable.web.pages.result.link_pages import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import day_of, moment_of
-from findable.web.pages.site.site_findings import fault_card, site_card
+from findable.web.pages.site.site_findings import site_card
 from findable.web.pages.site.site_verdict import change_words
 from findable.web.pages.site.site_visit import PREFIX, SITES, SiteVisit, visit_response
 from findable.wording import Translator, later
@@ -170,7 +170,10 @@ def changes_fields(visit: SiteVisit, problem: str = "") -> dict[str, Any]:
         "pages": Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
         "findings": listed_findings,
         "marks": frozenset("passed" if one.kind == "fixed" else line.card.mark for one in listed_findings for line in one.lines),
-        "left_out": tuple((_left_out_words(reason, say), count) for reason, count in found.comparison.not_compared.items()),
+        "left_out": tuple(
+            (say.text(LEFT_OUT_WORDS.get(name) or words_of("refusal", name) or name), count)
+            for name, count in found.comparison.not_compared.items()
+        ),
     }
 
 
@@ -274,13 +277,9 @@ def _lines(
         return ChangedLine(shown, place, any(item.key in returned for item in groups), href)
 
     def lines_of(fault: SiteFault) -> ChangedLine:
-        made = in_plain_words(say, cms, fault_card(report, fault, say))
+        made = in_plain_words(say, cms, site_card(report, fault, say))
         line = line_of(fault.groups, made, fault.plain_place(say) if made.plain else fault.place(say))
         parts = () if fault.is_single or made.plain else fault.groups
         return structs.replace(line, groups=tuple(line_of((item,), site_card(report, item, say), item.place(say)) for item in parts))
 
     return map(lines_of, faults_of(found)[:FINDINGS])
-
-
-def _left_out_words(reason: str, say: Translator) -> str:
-    return say.text(LEFT_OUT_WORDS.get(reason) or words_of("refusal", reason) or reason)

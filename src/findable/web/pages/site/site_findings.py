@@ -31,7 +31,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator, *,
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
         fault = fix.fault
         weight = _weight(fault.counted if fault.is_disjoint else [fault.first], weights, say)
-        made = in_plain_words(say, cms, fault_card(report, fault, say))
+        made = in_plain_words(say, cms, site_card(report, fault, say))
         yield FirstFix(
             card=made,
             gain=fix.gain,
@@ -44,7 +44,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator, *,
 def fix_of(report: SiteReport, fault: SiteFault, say: Translator) -> FirstFix:
     """Return the fix of a fault with its gain in the report, whatever is fixed first."""
     gain = gained(gain_shown(fault.gain, fault.worth), say) if fault.gain else ""
-    return FirstFix(card=fault_card(report, fault, say), gain=gain, href=fault_href(fault), where=fault.place(say))
+    return FirstFix(card=site_card(report, fault, say), gain=gain, href=fault_href(fault), where=fault.place(say))
 
 
 def fault_href(fault: SiteFault) -> str:
@@ -52,20 +52,15 @@ def fault_href(fault: SiteFault) -> str:
     return f"#{quote(fault.first.key if fault.is_single else fault.id)}"
 
 
-def fault_card(report: SiteReport | None, fault: SiteFault, say: Translator, *, names: bool = False, note: str = "") -> Card:
-    """Return the card of a fault, with its headline."""
-    made = card(fault.as_reported, say, names=names, note=note)
-    limits = report is not None and any(one.verdict is Verdict.WARNED and report.is_limiting(one) for one in fault.counted)
-    values = (value for value in fault.as_reported.params.values() if isinstance(value, str))
-    mark = LIMITING if limits and fault.verdict is Verdict.WARNED else made.mark
-    return structs.replace(made, fact=isolated(sentence(fault.headline(say)), values), mark=mark)
-
-
-def site_card(report: SiteReport | None, item: SiteFinding, say: Translator, *, names: bool = False, note: str = "") -> Card:
-    """Return the card of a site's finding; warnings that limit the score get a separate icon."""
-    made = card(item.as_reported, say, names=names, note=note)
-    limits = item.verdict is Verdict.WARNED and report is not None and report.is_limiting(item)
-    return structs.replace(made, mark=LIMITING) if limits else made
+def site_card(report: SiteReport | None, item: SiteFinding | SiteFault, say: Translator, *, names: bool = False, note: str = "") -> Card:
+    """Return the card of a site's finding, or of a fault with its headline; warnings that limit the score get a separate icon."""
+    made, groups = card(item.as_reported, say, names=names, note=note), item.counted if isinstance(item, SiteFault) else (item,)
+    if item.verdict is Verdict.WARNED and report is not None and any(map(report.is_limiting, groups)):
+        made = structs.replace(made, mark=LIMITING)
+    if isinstance(item, SiteFinding):
+        return made
+    values = (value for value in item.as_reported.params.values() if isinstance(value, str))
+    return structs.replace(made, fact=isolated(sentence(item.headline(say)), values))
 
 
 def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding, ...]:
@@ -96,13 +91,15 @@ def site_rows(
         where = " · ".join(filter(None, (place, row.where, _weight([item], weights, say))))
         return structs.replace(row, where=where, href=href)
 
+    def card_of(item: SiteFinding | SiteFault) -> Card:
+        return site_card(report, item, say, names=visit.owner is not None, note=visit.presentation.client.notes.get(item.id, ""))
+
     def group_row(item: SiteFinding) -> FindingRow:
-        return row_of(item, _site_card(report, item, visit), item.place(say))
+        return row_of(item, card_of(item), item.place(say))
 
     is_plain = visit.is_plain
     for fault in faults_of((*_in_order(report, weights), *(() if is_plain else report.notes))):
-        made = fault_card(report, fault, say, names=visit.owner is not None, note=_note(fault.id, visit))
-        made = in_plain_words(say, report.summary.cms if is_plain else None, made)
+        made = in_plain_words(say, report.summary.cms if is_plain else None, card_of(fault))
         if fault.is_single:
             yield row_of(fault.first, made, fault.plain_place(say) if made.plain else fault.place(say))
             continue
@@ -111,14 +108,6 @@ def site_rows(
         row = finding_row(made, gain, say, anchor=fault.id)
         yield structs.replace(row, where=where, groups=tuple(group_row(item) for item in fault.groups))
     yield from (group_row(item) for item in report.findings if item.accepted)
-
-
-def _site_card(report: SiteReport, item: SiteFinding, visit: LinkVisit[Any]) -> Card:
-    return site_card(report, item, visit.say, names=visit.owner is not None, note=_note(item.id, visit))
-
-
-def _note(check: str, visit: LinkVisit[Any]) -> str:
-    return visit.presentation.client.notes.get(check, "")
 
 
 def _gain(item: SiteFinding, say: Translator) -> str:

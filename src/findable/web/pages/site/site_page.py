@@ -155,7 +155,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         standouts=standout_lines(report, since.comparison if since else None, day, findings_href, links, say) if report else (),
         sound=sound_words(report, day, say) if report else "",
         lost=_lost_words(since, say),
-        picture=_picture(visit, report, links, since, _chosen(visit, offered)),
+        picture=_picture(visit, report, links, since, next((one for one in offered if one.name == visit.query.get("picture")), None)),
         colours=tuple(_colours(visit, report, offered)) if report else (),
         redirect_map=redirect_map(visit) if pages and view.is_list and view.has_results else None,
         parts=site_parts(report.structure, links, say, with_tables=not is_plain) if report and was_read else None,
@@ -164,7 +164,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         quick=tuple(_quick_links(report, links, say)) if report and pages and not is_plain else (),
         links=links,
         pages_href=pages,
-        not_compared="" if since else _not_compared(visit),
+        not_compared="" if since else not_compared(crawl_access.incomparable_before(visit.service, visit.access), say),
         other_scheme=_other_scheme(view),
         files=report is not None,
         tables=tuple(table.value for table in CrawlTable if table not in ELSEWHERE),
@@ -239,15 +239,6 @@ def _colours(visit: SiteVisit, report: SiteReport, offered: Sequence[Colouring])
     for name, words in names.items():
         is_chosen = name == (chosen if chosen in names else "")
         yield Choice(f"{visit.here}{visit.url(picture=name).removeprefix(visit.path)}#picture", words, is_chosen)
-
-
-def _chosen(visit: SiteVisit, offered: Sequence[Colouring]) -> Colouring | None:
-    """Return the colouring of the picture in the query; None for the first one."""
-    return next((one for one in offered if one.name == visit.query.get("picture")), None)
-
-
-def _not_compared(visit: SiteVisit) -> str:
-    return not_compared(crawl_access.incomparable_before(visit.service, visit.access), visit.say)
 
 
 def _other_scheme(view: CrawlView) -> str:

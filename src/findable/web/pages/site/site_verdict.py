@@ -28,7 +28,7 @@ def site_verdict(
     rating = report.result.value
     return ResultVerdict(
         words=say(RATINGS[report.result]),
-        bar=score_bar(report.score, rating, say, *_outlook(report, say)),
+        bar=score_bar(report.score, rating, say, *outlook_words(report.result, *score_after_first_fixes(report), say)),
         counts=report.counts_words(say),
         parts=score_waterfall(report.score_parts, report.score, rating, say),
         limit=report.limited_to(say),
@@ -37,11 +37,6 @@ def site_verdict(
         change_href=f"/s/{moved.after.public_id}/changes" if base and moved and moved.after.id != crawl.id else "",
         direction=direction(base.score if base else None, report.score),
     )
-
-
-def _outlook(report: SiteReport, say: Translator) -> tuple[int, str]:
-    after, count = score_after_first_fixes(report)
-    return outlook_words(report.result, after, count, say)
 
 
 def change_words(

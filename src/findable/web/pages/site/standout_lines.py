@@ -12,7 +12,7 @@ from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.untrusted_text import isolated, sentence
 from findable.web.pages.site.filtered_list_urls import PagesLinks
-from findable.web.pages.site.site_findings import fault_card, fault_href, site_card
+from findable.web.pages.site.site_findings import fault_href, site_card
 from findable.wording import Translator
 
 MAX_LINES = 4
@@ -47,7 +47,7 @@ def _lines(
         yield StandoutLine(Verdict.FAILED, isolated(f"{group.words(since, say)}.", [group.folder]), _pages_of(group, pages), is_lost=True)
 
     def line_of(fault: SiteFault, change: str) -> StandoutLine:
-        card = fault_card(report, fault, say)
+        card = site_card(report, fault, say)
         return StandoutLine(card.mark, card.fact, f"{findings}{fault_href(fault)}", change)
 
     problems = [fault for fault in found.new if fault.verdict is Verdict.FAILED]
