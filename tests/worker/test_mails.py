@@ -23,7 +23,7 @@ from findable.notify.email_blocks import Action, Entries, Entry, Heading, Letter
 from findable.notify.email_mime import message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
-from findable.service import housekeeping
+from findable.service import future_times
 from findable.service.accounts import invitations, own_account, sign_in_emails
 from findable.service.accounts.account_admin import create_account, owner_caller
 from findable.service.accounts.sessions import SignInClient
@@ -412,7 +412,7 @@ def test_a_digest_tells_what_is_new_fixed_and_open_once_and_an_empty_one_is_not_
 
     def at(moment: datetime) -> None:
         monkeypatch.setattr(digests, "now", lambda: moment)
-        monkeypatch.setattr(housekeeping, "now", lambda: moment)
+        monkeypatch.setattr(future_times, "now", lambda: moment)
         digests.send_due(service)
 
     for _ in range(2):
@@ -544,7 +544,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
 
     def at(moment: datetime) -> None:
         monkeypatch.setattr(monthly_reports, "now", lambda: moment)
-        monkeypatch.setattr(housekeeping, "now", lambda: moment)
+        monkeypatch.setattr(future_times, "now", lambda: moment)
         monthly_reports.send_due(service)
 
     at(datetime(2026, 12, 1, 6, 59, tzinfo=UTC))

@@ -48,7 +48,7 @@ CHOSEN: frozenset[Column[int]] = frozenset(
 )
 """Times that people choose."""
 DERIVED: frozenset[Column[int]] = frozenset({alert.c.next_at, schedule.c.planned_at, schedule.c.due_at})
-"""Times that a rule determines; `findable.service.housekeeping` plans them again."""
+"""Times that a rule determines; `findable.service.future_times` plans them again."""
 COMPARED: frozenset[Column[int]] = frozenset(
     {
         idempotency.c.created_at,

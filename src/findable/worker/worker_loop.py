@@ -17,7 +17,7 @@ from findable.jobs.carrier import HEARTBEAT_S, Carrier
 from findable.jobs.embedded import EmbeddedCarrier
 from findable.jobs.engine_carrier import Engine, EngineCarrier
 from findable.jobs.protocol import Handler, JobT, StoredJobs
-from findable.service import housekeeping
+from findable.service import future_times, housekeeping
 from findable.service.accounts import audit_entries
 from findable.service.alerts import alert_notifications
 from findable.service.crawls import crawl_acceptances, crawl_jobs
@@ -175,13 +175,13 @@ class Worker:
         The clock was certainly wrong if it went ahead and came back while this process ran.
         """
         offset_s, ahead_s = _clock_offset_s(), 0.0
-        await self._run_logged(housekeeping.correct_future_times)
+        await self._run_logged(future_times.correct_future_times)
         while True:
             await asyncio.sleep(CLOCK_EVERY_S)
             step_s = _clock_offset_s() - offset_s
             if step_s < -CLOCK_STEP_S:
                 is_certain = ahead_s >= -step_s - CLOCK_STEP_S
-                if not await self._run_logged(partial(housekeeping.correct_future_times, is_certain=is_certain)):
+                if not await self._run_logged(partial(future_times.correct_future_times, is_certain=is_certain)):
                     continue  # retried, because the offset is still that of the wrong clock
             ahead_s = max(0.0, ahead_s + step_s) if abs(step_s) > CLOCK_STEP_S else ahead_s
             offset_s += step_s

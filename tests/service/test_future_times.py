@@ -13,7 +13,7 @@ from findable.clock import now
 from findable.errors import RateLimited
 from findable.monitor.alert_states import AlertState, Phase
 from findable.monitor.schedule_rules import next_after, planned_again, rule_of
-from findable.service import housekeeping
+from findable.service import future_times
 from findable.service.accounts import invitations, sessions
 from findable.service.delivery import deliveries, email_preferences, monthly_reports, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
@@ -84,7 +84,7 @@ def test_after_a_clock_was_ahead_everything_that_is_planned_or_blocked_continues
     assert schedules.get(service, caller, planned.id).next_at.timestamp() > today + 390 * DAY_S
 
     clock.at = today
-    housekeeping.correct_future_times(service, is_certain=True)
+    future_times.correct_future_times(service, is_certain=True)
     view = schedules.get(service, caller, planned.id)
     assert today < view.next_at.timestamp() <= today + DAY_S + 900
     waiting = [one.next_try_at for one in deliveries.find(service, person, hook.id) if one.next_try_at is not None]
@@ -111,7 +111,7 @@ def test_states_of_alerts_have_no_times_in_the_future(service: Service, caller: 
         encoded = msgspec.json.encode(state).decode()
         number = session.alerts.add({**values, "state": encoded, "created_at": later, "examples": "[]"})
         session.alerts.change(number, opened_at=later, next_at=later + DAY_S)
-    housekeeping.correct_future_times(service, is_certain=True)
+    future_times.correct_future_times(service, is_certain=True)
     ((stored, next_at, opened_at),) = rows_of(service, select(alert.c.state, alert.c.next_at, alert.c.opened_at))
     corrected = msgspec.json.decode(stored, type=AlertState)
     assert max(corrected.opened_at or 0, corrected.notified_at or 0, *corrected.changes, next_at, opened_at) <= clock.at + 60
@@ -142,7 +142,7 @@ def test_every_time_of_the_schema_is_of_one_kind_and_none_stays_in_the_future(
             if column not in CHOSEN | DERIVED:
                 session.connection.execute(update(column.table).values({column.name: clock.at + AHEAD_S}))
         assert len(session.times.counts(clock.at)) > 10
-    housekeeping.correct_future_times(service, is_certain=True)
+    future_times.correct_future_times(service, is_certain=True)
     with service.store.read() as session:
         assert session.times.counts(clock.at) == {}
 
@@ -154,7 +154,7 @@ def test_a_clock_that_is_behind_rewrites_nothing_that_was_recorded(service: Serv
     before = {table.name: rows_of(service, select(table)) for table in tables}
     for days in (1, 400):
         clock.at -= days * DAY_S
-        assert housekeeping.correct_future_times(service)
+        assert future_times.correct_future_times(service)
         recorded = {table.name: rows_of(service, select(*(column for column in table.columns if column in RECORDED))) for table in tables}
         with service.store.read() as session:
             assert session.times.is_clock_behind(clock.at)
@@ -169,7 +169,7 @@ def test_months_of_reports_sent_in_the_future_are_sent_again(service: Service, c
     with service.store.write() as session:
         session.recipients.add(1, "a@example.com", "en", clock.at)
         session.connection.execute(update(recipient).values(sent_month="2031-01"))
-    housekeeping.correct_future_times(service)
+    future_times.correct_future_times(service)
     assert rows_of(service, select(recipient.c.sent_month)) == [(monthly_reports.month_before(clock.now()).code,)]
 
 
@@ -190,7 +190,7 @@ def test_a_worker_notices_that_its_clock_came_back(
     samples.made(service, caller)
     today = clock.at
     seen: list[bool] = []
-    correct = housekeeping.correct_future_times
+    correct = future_times.correct_future_times
 
     def noted(one: Service, *, is_certain: bool = False) -> bool:
         done = correct(one, is_certain=is_certain)
@@ -205,7 +205,7 @@ def test_a_worker_notices_that_its_clock_came_back(
         return offset_s()
 
     begin_s = offset_s()
-    monkeypatch.setattr(housekeeping, "correct_future_times", noted)
+    monkeypatch.setattr(future_times, "correct_future_times", noted)
     monkeypatch.setattr(worker_loop, "_clock_offset_s", offset)
 
     async def story() -> None:
