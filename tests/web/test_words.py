@@ -12,7 +12,9 @@ from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable, Qu
 from findable.fetch.page_check import raise_unless_page
 from findable.reports.page_error_text import detail_of, sentences_of, sitemap_sentence
 from findable.web.pages.shared.form_fields import problem_of
+from findable.web.pages.shared.page_templates import render
 from findable.web.pages.shared.problem_words import PLAIN, all_errors, plain
+from findable.web.pages.shared.shown_limits import SHOWN_LIMITS
 from findable.wording import ENGLISH, Message, wording
 from tests.fetch.test_page_check import WALLS, response
 from tests.web.live import Client, Live
@@ -33,6 +35,13 @@ def test_every_sentence_of_the_table_is_one_that_is_said() -> None:
 def test_pages_name_no_field_and_speak_german(words: str) -> None:
     assert not OF_THE_INTERFACE.search(words)
     assert GERMAN.text(words) != words
+
+
+def test_templates_take_the_numbers_of_the_service_in_both_languages() -> None:
+    one_day = {**SHOWN_LIMITS, "invitation_days": 1}
+    for say, usual, short in ((ENGLISH, "older than 7 days.", "older than 1 day."), (GERMAN, "älter als 7 Tage.", "älter als 1 Tag.")):
+        assert usual in render("sign_in_failed.html", say, is_invitation=True).decode()
+        assert short in render("sign_in_failed.html", say, is_invitation=True, limits=one_day).decode()
 
 
 def test_a_sentence_inside_a_sentence_is_said_plainly_too() -> None:

@@ -30,8 +30,6 @@ from findable.reports.project_report import short_url
 from findable.reports.prose import Kind, Piece, Span, pieces, spans
 from findable.reports.titles import IMPORTANCES, readable_url, summary_of
 from findable.service.projects.log_folders import PROBLEM_WORDS
-from findable.service.results.fix_links import LIFE_DAYS
-from findable.service.runtime.passwords import MIN_PASSWORD_CHARS
 from findable.urls import link_of, origin_part
 from findable.vocabulary import Rating, words_of
 from findable.web.auth import cookies, has_preview_cookie, session_cookie_name
@@ -41,6 +39,7 @@ from findable.web.pages.shared.local_times import day_of, moment_of
 from findable.web.pages.shared.number_words import column_words, megabytes
 from findable.web.pages.shared.problem_words import plain
 from findable.web.pages.shared.run_names import name_of
+from findable.web.pages.shared.shown_limits import SHOWN_LIMITS
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.web.problems import MethodNotAllowed
 from findable.web.routing import Request
@@ -84,7 +83,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
     made.globals.update(say=say, plural=say.plural)
     made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words, sentence=sentence)
     made.filters.update(_filters_of_values(say))
-    made.globals |= {"static": static_url, "fix_link_days": LIFE_DAYS, "min_password_chars": MIN_PASSWORD_CHARS, "pdf": pdf}
+    made.globals |= {"static": static_url, "limits": SHOWN_LIMITS, "pdf": pdf}
     return made
 
 

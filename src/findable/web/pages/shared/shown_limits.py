@@ -1,0 +1,40 @@
+"""Limits and durations of the service that templates name, so that each number is written once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from findable.crawl.settings import CONNECTIONS
+from findable.formats.site_tables import MAX_SITES
+from findable.limits import MAX_CONNECTIONS, MAX_NUMBER_ROWS
+from findable.monitor.retention_periods import ALL_DAYS, WEEKLY_DAYS
+from findable.monitor.schedule_rules import MAX_JITTER_S
+from findable.notify.retry_delays import FAILING_S
+from findable.service.accounts.invitations import INVITATION_LIFE
+from findable.service.accounts.sign_in_links import LINK_LIFE
+from findable.service.crawls import crawl_comparing, crawl_questions, imported_crawls
+from findable.service.delivery import deliveries
+from findable.service.projects import log_uploads, report_defaults, site_imports, url_data
+from findable.service.results import fix_links
+from findable.service.runtime.passwords import MIN_PASSWORD_CHARS
+from findable.web.agent_tools import AGENT_DAYS
+
+_DAY_S = 86_400
+SHOWN_LIMITS: Mapping[str, Any] = {
+    "agent_days": AGENT_DAYS,
+    "changes_of_kind": crawl_comparing.EXAMPLES,
+    "connections": (CONNECTIONS, MAX_CONNECTIONS),
+    "failing_days": FAILING_S // _DAY_S,
+    "fix_link_days": fix_links.LIFE_DAYS,
+    "invitation_days": INVITATION_LIFE.days,
+    "jitter_minutes": MAX_JITTER_S // 60,
+    "logo_bytes": report_defaults.MAX_LOGO_BYTES,
+    "log_gigabytes": log_uploads.MAX_UPLOAD_BYTES // 1_000_000_000,
+    "message_days": deliveries.STORED_S // _DAY_S,
+    "min_password_chars": MIN_PASSWORD_CHARS,
+    "number_table": (url_data.MAX_BYTES, MAX_NUMBER_ROWS),
+    "question": crawl_questions.LIMITS,
+    "retention_days": (ALL_DAYS, WEEKLY_DAYS),
+    "sign_in_minutes": int(LINK_LIFE.total_seconds() // 60),
+    "site_table": (site_imports.MAX_BYTES, MAX_SITES),
+    "url_table_bytes": imported_crawls.MAX_BYTES,
+}
