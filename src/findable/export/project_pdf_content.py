@@ -14,7 +14,16 @@ from findable.export.pdf_frame import frame_of
 from findable.export.pdf_sheet import Sheet
 from findable.export.pdf_tables import table_of, widest_first
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
-from findable.export.site_pdf_content import score_lines, site_drawing, site_findings, site_fixes, site_foot, site_report_charts
+from findable.export.site_pdf_content import (
+    BRIEF,
+    CARDS,
+    score_lines,
+    site_drawing,
+    site_findings,
+    site_fixes,
+    site_foot,
+    site_report_charts,
+)
 from findable.reports.earlier_score import by_ruleset
 from findable.reports.plain import plain_finding
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
@@ -28,10 +37,6 @@ from findable.vocabulary import ScoreOf
 from findable.wording import Translator
 
 FIXES = 5
-CARDS = 8
-"""Number of findings shown in full."""
-BRIEF = 40
-"""Number of further findings, shown briefly."""
 ROWS = 40
 """Maximum number of rows per table."""
 EXAMPLES = 3

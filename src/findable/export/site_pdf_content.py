@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
+from findable.capture.site_graph import Template
 from findable.crawl.standouts import section_notes
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_charts import site_charts
@@ -206,12 +207,9 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
     if "structure" in chosen:
         if len(structure.areas) > 1:
             yield table_of(say("Folders"), [say("Folder"), say("URLs"), indexable], [_area(area, say) for area in structure.areas[:ROWS]])
-        if len(structure.segments) > 1:
-            title = say("Segments")
-            yield table_of(title, [title, pages, indexable], [_row(part, say) for part in structure.segments[:ROWS]])
-        if len(structure.templates) > 1:
-            parts = tuple(SiteSection(one.name, one.pages_count, one.indexable_count) for one in structure.templates)
-            yield table_of(say("Templates"), [say("Templates"), pages, indexable], [_row(part, say) for part in parts[:ROWS]])
+        for title, parts in ((say("Segments"), structure.segments), (say("Templates"), structure.templates)):
+            if len(parts) > 1:
+                yield table_of(title, [title, pages, indexable], [_row(part, say) for part in parts[:ROWS]])
     if "duplicates" in chosen:
         kinds = (kind for kind in structure.duplicates if kind.kind in ("text", "similar"))
         groups = [[snippet_of(group.text)[:200], say.number(group.pages_count)] for kind in kinds for group in kind.groups]
@@ -224,5 +222,5 @@ def _area(area: SiteArea, say: Translator) -> list[str]:
     return [snippet_of(name), say.number(area.urls_count), say.number(area.indexable_count)]
 
 
-def _row(part: SiteSection, say: Translator) -> list[str]:
+def _row(part: SiteSection | Template, say: Translator) -> list[str]:
     return [snippet_of(part.name), say.number(part.pages_count), say.number(part.indexable_count)]

@@ -216,7 +216,8 @@ def after_result(earlier: RecentChanges, before: Outcome, after: Outcome, change
     scores = ((0, before.score),) if earlier.is_restarted or not earlier.scores else earlier.scores
     if scores[-1][1] != after.score:
         scores = (*scores, (at, after.score))[-MAX_SCORES:]
-    return RecentChanges(scores, _limit_findings(findings), after.failed_count)
+    last = sorted(findings, key=lambda key: (-findings[key].at, findings[key].last is not Verdict.FAILED, key))[:MAX_FINDINGS]
+    return RecentChanges(scores, {key: findings[key] for key in last}, after.failed_count)
 
 
 def after_incomparable(earlier: RecentChanges, after: Outcome, at: int, *, is_rated: bool = True) -> RecentChanges:
@@ -237,11 +238,6 @@ def _with_new_keys(earlier: RecentChanges, keys: Mapping[str, str]) -> RecentCha
     findings = {key: changes for key, changes in earlier.findings.items() if key not in old}
     findings |= {new: earlier.findings[key] for new, key in keys.items() if key in earlier.findings}
     return structs.replace(earlier, findings=findings)
-
-
-def _limit_findings(findings: Mapping[str, FindingChanges]) -> Mapping[str, FindingChanges]:
-    last = sorted(findings, key=lambda key: (-findings[key].at, findings[key].last is not Verdict.FAILED, key))
-    return {key: findings[key] for key in last[:MAX_FINDINGS]}
 
 
 def _recent(earlier: RecentChanges, limit: int) -> RecentChanges:

@@ -314,7 +314,7 @@ class SiteReport(Struct, frozen=True):
         report = structs.replace(self, known_verdict=known, score=score, result=known.rating(self.result))
         if known.is_not_for_search:
             meant = tuple(item for item in self.findings if known.is_of_interest(item.check))
-            report = structs.replace(report, findings=meant, counts=_counts(item for item in meant if item.accepted is None))
+            report = structs.replace(report, findings=meant, counts=_counts(meant))
         if score == self.score and not known.is_bad:
             return report
         found = tuple(structs.replace(item, worth=0.0, gain=None) for item in report.findings)
@@ -323,7 +323,7 @@ class SiteReport(Struct, frozen=True):
     def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
         """Return the report with accepted findings, which are excluded from its numbers and its score. ``terms`` are given by key."""
         found = tuple(structs.replace(item, accepted=terms.get(item.key)) for item in self.findings)
-        marked = structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
+        marked = structs.replace(self, findings=found, counts=_counts(found))
         has_changed = [item.accepted is None for item in found] != [item.accepted is None for item in self.findings]
         return _with_score(marked, marked.rows) if has_changed and unpacked_rows(self.scoring) else marked
 
@@ -334,7 +334,7 @@ class SiteReport(Struct, frozen=True):
         return structs.replace(
             self,
             findings=found,
-            counts=_counts(item for item in found if item.accepted is None),
+            counts=_counts(found),
             asked=tuple(sorted({*self.asked, *(result.check.id for result in results)})),
             notes=(*_notes(results, self.summary), *self.notes),
             structure=structs.replace(self.structure, areas_by_hits=areas),
@@ -380,7 +380,8 @@ def faults_by_verdict(findings: Iterable[SiteFinding]) -> Counter[Verdict]:
 
 
 def _counts(findings: Iterable[SiteFinding]) -> Mapping[str, int]:
-    counted = faults_by_verdict(findings)
+    """Return the number of faults by verdict, without accepted findings."""
+    counted = faults_by_verdict(item for item in findings if item.accepted is None)
     return {verdict.value: counted[verdict] for verdict in AGAINST}
 
 

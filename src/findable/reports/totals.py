@@ -38,7 +38,8 @@ def with_totals(report: Report) -> Report:
     score = Score(tuple(one.row for one in rows))
     is_rated = report.error is None
     findings = tuple(_with_points(one) for one in rows)
-    order = _harmful_first(score, rows)
+    places = {one.check.id: place_of(one.check, one.check.id) for one in rows}
+    order = tuple(Projection(score.rows).in_order(places.__getitem__))  # importance and effort break ties
     promised = gains(score.rows, order) if is_rated else {}
     return structs.replace(
         report,
@@ -50,12 +51,6 @@ def with_totals(report: Report) -> Report:
         counts=_counts(score.rows),
         findings=tuple(_with_gains(finding, promised) for finding in findings),
     )
-
-
-def _harmful_first(score: Score, rows: Sequence[_ScoringRow]) -> tuple[str, ...]:
-    """Return the ids of problems and warnings, the most harmful first; importance and effort break ties."""
-    places = {one.check.id: place_of(one.check, one.check.id) for one in rows}
-    return tuple(Projection(score.rows).in_order(places.__getitem__))
 
 
 def score_without(report: Report, categories: Collection[Category]) -> int | None:

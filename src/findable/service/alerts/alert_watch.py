@@ -24,6 +24,7 @@ from findable.monitor.site_alerts import (
 from findable.reports.google_listing import Listing
 from findable.reports.report import Report
 from findable.reports.search_verdict import SearchVerdict, for_intent, found_on_page, is_for_search
+from findable.service.values.stored_settings import patterns_of
 from findable.store.alert_statements import SITE_SUBJECT, AlertRow, SubjectRow
 from findable.store.crawl_row import CrawlRow
 from findable.store.rows import ReportRow
@@ -198,8 +199,7 @@ def _pending_rules(session: Session, project_id: int, subject_id: int) -> set[Al
 
 
 def _is_for_search(session: Session, project_id: int) -> bool:
-    stored = session.projects.for_worker(project_id).not_for_search_json
-    return stored is None or is_for_search(msgspec.json.decode(stored, type=tuple[str, ...]))
+    return is_for_search(patterns_of(session.projects.for_worker(project_id).not_for_search_json))
 
 
 def _active_rules(session: Session, project_id: int) -> frozenset[AlertRule]:

@@ -1,7 +1,7 @@
 """Store a report as a run, and make the run the current one."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
@@ -222,7 +222,8 @@ def _outcome(report: Report) -> Outcome | None:
 
 def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, day: str) -> Report:
     """Apply the acceptances that are valid on a day to the report; a report of another ruleset is returned unchanged."""
-    acceptances = acceptances_of(session, row)
+    stored = session.acceptances.of_report(row)
+    acceptances = [Acceptance(one.check_name, one.reason, one.until, one.pattern, one.finding_key, one.accepted_by) for one in stored]
     accepts = any(finding.accepted for finding in report.findings)
     if not (acceptances or accepts) or not can_be_rescored(report):
         return report
@@ -258,14 +259,6 @@ def rescore_shown_run(session: Session, row: ReportRow) -> None:
         previous_result=row.previous_result,
         previous_score=row.previous_score,
     )
-
-
-def acceptances_of(session: Session, row: ReportRow) -> Sequence[Acceptance]:
-    """Return the acceptances that may apply to the report, in the form for checks."""
-    return [
-        Acceptance(one.check_name, one.reason, one.until, one.pattern, one.finding_key, one.accepted_by)
-        for one in session.acceptances.of_report(row)
-    ]
 
 
 def _end_of(report: Report) -> int | None:

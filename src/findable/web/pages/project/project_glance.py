@@ -14,7 +14,6 @@ from findable.clock import now
 from findable.reports.earlier_score import by_ruleset, score_base
 from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
 from findable.reports.score_change_words import direction, last_score, score_before_outage, score_change_words
-from findable.reports.site_report import SiteReport
 from findable.service.projects.project_site import ProjectSite
 from findable.vocabulary import Rating
 from findable.web.pages.project.project_sections import Reader, statement_of
@@ -98,7 +97,7 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
     has_moved = verdict is not None and bool(verdict.change_href) and reader.is_owner
     return ProjectGlance(
-        indexable_sentence=_sentence_of(site.report, say),
+        indexable_sentence=found.sentence(say) if (found := site.report.verdict).needs_words else site.report.listing_sentence(say),
         verdict=verdict,
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.limit))) if verdict else (),
         changes=say("What changed") if has_moved else findings.short_summary(say) if findings else "",
@@ -119,10 +118,6 @@ def _day_before(site: ProjectSite, reader: Reader) -> str:
     return day_of(ended, reader.say, reader.zone, site.crawl.ended).words
 
 
-def _sentence_of(report: SiteReport, say: Translator) -> str:
-    return report.verdict.sentence(say) if report.verdict.needs_words else report.listing_sentence(say)
-
-
 def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     say = reader.say
     unlisted = report.unlisted_pages
@@ -135,7 +130,10 @@ def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     before = _score_before(report)
     words = ""
     if before is not None and before.score is not None and report.score is not None:
-        words = score_change_words(before.score, report.score, say.day(before.at, reader.zone), say) or _unchanged(report, before, reader)
+        day = say.day(before.at, reader.zone)
+        words = score_change_words(before.score, report.score, day, say) or say.plural(
+            "The same score as in the report of %(day)s", "The same score as in the reports of %(day)s", report.scored_pages, day=day
+        )
     moved = direction(before.score if before else None, report.score)
     outlook = report.outlook(say) if report.result else (0, "")
     return ProjectGlance(
@@ -159,15 +157,6 @@ def _verdict(
         return None
     bar = score_bar(score, result.value, say, *outlook)
     return ResultVerdict(bar=bar, words=bar.words, counts="", limit="", change=change, direction=direction)
-
-
-def _unchanged(report: ProjectReport, before: TrendPoint, reader: Reader) -> str:
-    return reader.say.plural(
-        "The same score as in the report of %(day)s",
-        "The same score as in the reports of %(day)s",
-        report.scored_pages,
-        day=reader.say.day(before.at, reader.zone),
-    )
 
 
 def _score_before(report: ProjectReport) -> TrendPoint | None:

@@ -246,12 +246,6 @@ def get_project_summary_pdf(visit: ProjectVisit) -> Response:
     return pdf_response(visit, lambda: project_to_pdf(visit.content.report, short, site.report if site else None), "-summary")
 
 
-def _result_times(visit: ProjectVisit) -> list[datetime]:
-    """Return the finish times of the newest page report and of the crawl that the score comes from, if they exist."""
-    report, site = visit.content.report, visit.content.site
-    return [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
-
-
 def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
     zone = visit.zone
@@ -260,6 +254,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
     notes = presented.client.shown_notes
     site, has_progress = visit.content.site, "progress" in shown
+    times = [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
     reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes, is_plain=visit.is_plain)
     glance = glance_of(report, site, reader) if report.pages or site else None
     if glance is not None and glance.is_of_site and not has_progress:
@@ -272,7 +267,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         project=project,
         preview=say("Project report: %(name)s", name=project_title(project)) if visit.is_public else say("Private report"),
         notice=verdict_notice(report.verdict, say, zone),
-        when=moment_of(max(results), say, zone) if (results := _result_times(visit)) else None,
+        when=moment_of(max(times), say, zone) if times else None,
         glance=glance,
         sections=sections_of(report, reader),
         visible_sections=shown,
@@ -319,18 +314,12 @@ def _crawl(visit: ProjectVisit) -> CrawlView | None:
     return visit.content.site.crawl if visit.content.site else visit.content.crawl
 
 
-def _ruleset_before(content: ProjectContent) -> str:
-    """Return the ruleset of the earlier crawl, if that of the score is the first one under another; else an empty text."""
-    compared = content.site.comparison if content.site else None
-    return compared.findings.ruleset_before if compared else ""
-
-
 def _sheet(visit: ProjectVisit, **more: Any) -> Sheet:
     """Return the sheet of a PDF, with the screenshots of the start page if everybody may open its report."""
     start = project_reports.open_start_report(visit.service, visit.content.project)
     images = None if start is None else stored_images.screenshots_of(visit.service, start)
-    shown = Screenshots(*images) if images else None
-    return sheet_of(visit, ruleset_before=_ruleset_before(visit.content), screenshots=shown, **more)
+    shown, since = Screenshots(*images) if images else None, visit.content.site.comparison if visit.content.site else None
+    return sheet_of(visit, ruleset_before=since.findings.ruleset_before if since else "", screenshots=shown, **more)
 
 
 @pdf_page(GUESTS)

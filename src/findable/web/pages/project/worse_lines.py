@@ -133,7 +133,7 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
     say, shown = reader.say, worse.shown
     glance = _glance(report, reader)
     new = sorted(faults_of(report.new), key=lambda fault: (-(fault.gain or 0), -fault.worth))
-    found = tuple(_new_of_site(new, report, say) if new else _new_of_pages(worse.causes, report, say, pages, shown))
+    found = tuple(_new_problems(worse, new, report, say, pages))
     fix = _fix(worse.project, glance, new, report, say)
     others = [one for one in found if fix is None or one.check != fix.card.id]
     is_fix_new = len(others) < len(found)
@@ -240,17 +240,12 @@ def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     return ", ".join(filter(None, numbers))
 
 
-def _new_of_site(new: Iterable[SiteFault], report: WorseReport, say: Translator) -> Iterator[WorseCauseLine]:
-    """Yield the new problems of a crawl as its report says them."""
+def _new_problems(worse: WorseSite, new: Sequence[SiteFault], report: WorseReport, say: Translator, pages: int) -> Iterator[WorseCauseLine]:
+    """Yield the new problems: those of a crawl as its report says them, else those of the pages."""
     for fault in new:
         yield WorseCauseLine(fault.id, site_card(report.site.report if report.site else None, fault, say).fact, fault.place(say))
-
-
-def _new_of_pages(
-    causes: Iterable[WorseCause], report: WorseReport, say: Translator, pages: int, shown: ChangedView | None
-) -> Iterator[WorseCauseLine]:
-    if shown is None or shown.away_since is None:  # otherwise its verdict says so
-        yield from (_cause_line(cause, report, say, pages, shown) for cause in causes)
+    if not new and (worse.shown is None or worse.shown.away_since is None):  # otherwise its verdict says so
+        yield from (_cause_line(cause, report, say, pages, worse.shown) for cause in worse.causes)
 
 
 def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: int, shown: ChangedView | None) -> WorseCauseLine:

@@ -102,12 +102,11 @@ def get_badge(request: Request, public_id: str) -> Response:
 @pdf_page(REPORT_PAGES)
 def get_pdf(visit: ReportVisit) -> Response:
     """Return the report as a PDF, in the project's language or the reader's; with its long tables if ``tables=1``."""
-    _require_result(visit)
-    with_tables = visit.query.get("tables") == "1"
-    return pdf_response(visit, lambda: _pdf(visit, with_tables=with_tables), "-tables" if with_tables else "")
+    report, with_tables = _required_report(visit.report), visit.query.get("tables") == "1"
+    return pdf_response(visit, lambda: _pdf(visit, report, with_tables=with_tables), "-tables" if with_tables else "")
 
 
-def _pdf(visit: ReportVisit, *, with_tables: bool) -> bytes:
+def _pdf(visit: ReportVisit, report: Report, *, with_tables: bool) -> bytes:
     service, view = visit.service, visit.report
     sheet = sheet_of(
         visit,
@@ -118,7 +117,7 @@ def _pdf(visit: ReportVisit, *, with_tables: bool) -> bytes:
         ruleset_before=history.ruleset_before(service, view),
         score_before=view.score_before,
     )
-    return to_pdf(without_names(_required_report(view)), sheet)
+    return to_pdf(without_names(report), sheet)
 
 
 def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
@@ -129,11 +128,10 @@ def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
 
 
 def _file(visit: ReportVisit, format_: FileFormat[ReportVisit, Report], headers: Mapping[str, str], check: str = "") -> Response:
-    _require_result(visit)
-    brand = visit.presentation.brand
+    report, brand = _required_report(visit.report), visit.presentation.brand
 
     def body() -> bytes:
-        found = without_names(_required_report(visit.report))
+        found = without_names(report)
         shown = found if visit.access.is_owner else report_for_guests(found, visit.presentation.client)
         if check:
             shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
@@ -145,12 +143,6 @@ def _file(visit: ReportVisit, format_: FileFormat[ReportVisit, Report], headers:
         if is_special
     )
     return visit.response(body, format_.media_type, headers, variant)
-
-
-def _require_result(visit: ReportVisit) -> None:
-    """Raise NotFound if the report has no result."""
-    if visit.report.run is None:
-        raise NotFound
 
 
 def _required_report(view: ReportView) -> Report:

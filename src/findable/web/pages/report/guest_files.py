@@ -14,11 +14,8 @@ from findable.vocabulary import Verdict
 
 def without_names(report: Report) -> Report:
     """Return the report without the names of people who accepted findings."""
-    return replace(report, findings=tuple(_without_accepted_by(finding) for finding in report.findings))
-
-
-def _without_accepted_by(finding: ReportedFinding) -> ReportedFinding:
-    return replace(finding, accepted=replace(finding.accepted, by=UNSET)) if finding.accepted else finding
+    findings = (replace(one, accepted=replace(one.accepted, by=UNSET)) if one.accepted else one for one in report.findings)
+    return replace(report, findings=tuple(findings))
 
 
 def report_for_guests(report: Report, client: ClientView) -> Report:
@@ -34,7 +31,7 @@ def report_for_guests(report: Report, client: ClientView) -> Report:
     }
     findings = []
     for finding in report.findings:
-        is_whole = client.shows(_section_of(finding))
+        is_whole = client.shows("counted" if finding.accepted or finding.verdict is Verdict.INAPPLICABLE else "findings")
         if is_whole or finding.id in named:
             findings.append(finding if is_whole and client.shows("findings") else _without_details(finding, client))
     if explained and not client.shows("fixes"):
@@ -56,10 +53,6 @@ def _previews(facts: Facts, client: ClientView) -> Facts:
     if client.shows("outside"):
         return Facts(title=facts.title, description=facts.description, social=facts.social)
     return Facts(title=facts.title)
-
-
-def _section_of(finding: ReportedFinding) -> str:
-    return "counted" if finding.accepted or finding.verdict is Verdict.INAPPLICABLE else "findings"
 
 
 def _without_details(finding: ReportedFinding, client: ClientView) -> ReportedFinding:

@@ -80,7 +80,8 @@ def find_visit(request: Request, service: Service, public_id: str) -> ReportVisi
     Raises NotFound for a NUL or an unknown run.
     """
     viewer = viewer_of(service, public_id, request.headers)
-    access = report_access.view(service, public_id, viewer, requested_run(request))
+    run = require_found(whole_number(text_of(request.query, "run"))) if "run" in request.query else None
+    access = report_access.view(service, public_id, viewer, run)
     report = access.report
     if report is None:
         return access.decision
@@ -89,11 +90,6 @@ def find_visit(request: Request, service: Service, public_id: str) -> ReportVisi
 
 
 REPORT_PAGES: LinkPages[ReportVisit] = LinkPages(PREFIX, REPORTS, find_visit)
-
-
-def requested_run(request: Request) -> int | None:
-    """Return the ``run`` of the query. Raises NotFound if it is not a number."""
-    return require_found(whole_number(text_of(request.query, "run"))) if "run" in request.query else None
 
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
