@@ -10,7 +10,7 @@ APT_TEST_PACKAGES ?= chromium-headless-shell curl fonts-dejavu-core poppler-util
 # Directory of the programs that `make setup-tools` installs for some tests.
 TOOLS := .tools
 # Tests of `make test-quick`, which start no server, browser or database.
-QUICK := tests/artifacts tests/checks tests/determinism tests/reports tests/test_settings.py tests/test_values.py tests/test_wording.py
+QUICK := tests/artifacts tests/capture tests/checks tests/determinism tests/formats tests/reports tests/test_settings.py tests/test_values.py tests/test_wording.py
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed

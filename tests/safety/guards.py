@@ -371,13 +371,13 @@ GUARDS: dict[str, Guard] = {
         [("findable.fetch.identity:Identity._is_for", says(True))],
         [
             f"{LIVE_TESTS}::test_s16_credentials_of_an_extra_request_stay_at_their_origin",
-            f"{FETCH}/test_page.py::test_s16_credentials_do_not_follow_a_redirect_to_another_origin",
+            f"{FETCH}/test_page_fetch.py::test_s16_credentials_do_not_follow_a_redirect_to_another_origin",
         ],
     ),
     "smuggled-headers": Guard(
         "headers that could smuggle requests",
         [("findable.fetch.identity:_refusal", NOTHING)],
-        [f"{FETCH}/test_page.py::test_s80_a_header_that_could_smuggle_is_refused"],
+        [f"{FETCH}/test_page_fetch.py::test_s80_a_header_that_could_smuggle_is_refused"],
     ),
     "robots": Guard(
         "rules of robots.txt",
@@ -390,7 +390,7 @@ GUARDS: dict[str, Guard] = {
     "redirects": Guard(
         "maximum of ten redirects",
         [("findable.fetch.page_fetch:MAX_REDIRECTS", becomes(1000))],
-        [f"{FETCH}/test_page.py::test_too_many_redirects_in_a_loop_and_in_a_row"],
+        [f"{FETCH}/test_page_fetch.py::test_too_many_redirects_in_a_loop_and_in_a_row"],
     ),
     "metadata-url": Guard(
         "metadata addresses in typed URLs",
@@ -710,7 +710,7 @@ GUARDS: dict[str, Guard] = {
         "second attempt without credentials",
         [("findable.fetch.page_fetch:page_lines", _always_with_credentials)],
         [
-            f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials",
+            f"{FETCH}/test_page_fetch.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials",
             f"{FETCH}/test_wrong_certificates.py::test_s16_s23_a_wrong_certificate_is_a_finding_and_its_host_gets_no_credentials",
         ],
     ),
