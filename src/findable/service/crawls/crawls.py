@@ -19,11 +19,11 @@ from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import has_operator
 from findable.service.accounts.owned_projects import find_project
 from findable.service.accounts.permissions import require, require_access, writing
-from findable.service.crawls.crawl_access import get, owned_crawl
+from findable.service.crawls.crawl_access import CRAWLS, get, owned_crawl
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_settings_of, settings_json, settings_of, url_list_json
 from findable.service.results.access_settings import PUBLIC_ID_BYTES, default_privacy, password_errors, password_hash, project_for
-from findable.service.results.shareable import require_match
+from findable.service.results.shareable import matching_row, require_match
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import NO_BROWSER, has_browser, has_usable_browser
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
@@ -388,8 +388,7 @@ def known_urls(service: Service, caller: Caller, project: str) -> int:
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
     """End a crawl with the pages that are stored so far. A finished crawl does not change."""
     with writing(service, caller) as session:
-        row = owned_crawl(session, caller, crawl_id)
-        require_match(crawl_view(row, service.crawl_events).etag, if_match)
+        row = matching_row(service, session, caller, crawl_id, if_match, CRAWLS)
         if not CrawlStatus(row.status).is_final:
             audit_log.record(session, caller, AuditAction.CRAWL_STOPPED, row.url)
         if row.status == CrawlStatus.QUEUED and row.started_at is None:
@@ -499,7 +498,6 @@ def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None
 
 def _delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
-        row = owned_crawl(session, caller, crawl_id)
-        require_match(crawl_view(row, service.crawl_events).etag, if_match)
+        row = matching_row(service, session, caller, crawl_id, if_match, CRAWLS)
         audit_log.record(session, caller, AuditAction.CRAWL_DELETED, row.url)
         session.crawls.delete(crawl_id, session.moment)

@@ -7,10 +7,11 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches
 from findable.service.accounts.permissions import require
 from findable.service.reports.compared_run import report_of_run, shown_run
-from findable.service.reports.owned_reports import list_view, owned_report, view_with_results
+from findable.service.reports.owned_reports import owned_report, view_with_results
+from findable.service.reports.report_access import REPORTS
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.results.acceptances import accept_finding, reopen_finding, valid_columns
-from findable.service.results.shareable import require_match
+from findable.service.results.shareable import matching_row
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.report_values import NewAcceptance, ReportView, Scope
@@ -30,8 +31,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
     require(caller, WRITE)
     _require_check(check)
     with service.store.write() as session:
-        row = owned_report(session, caller, report_id)
-        require_match(list_view(service, session, row).etag, if_match)
+        row = matching_row(service, session, caller, report_id, if_match, REPORTS)
         held = _stored_finding(session, row, check)
         columns = valid_columns(new, session.moment) | {"check_name": check, "report_id": row.id, "finding_key": held.key}
         if new.scope is Scope.PROJECT:
@@ -56,8 +56,7 @@ def withdraw(
     require(caller, WRITE)
     _require_check(check)
     with service.store.write() as session:
-        row = owned_report(session, caller, report_id)
-        require_match(list_view(service, session, row).etag, if_match)
+        row = matching_row(service, session, caller, report_id, if_match, REPORTS)
         address = _final_url(session, row)
         found = [one for one in session.acceptances.of_report(row) if one.check_name == check and matches(one.pattern, address)]
         if scope is not None:

@@ -28,11 +28,12 @@ STARTED = Progress("running", 0, 1)
 def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus[Progress]) -> ReportView:
     """Return a report in the form for lists."""
     progress = _progress(row, events)
+    progress_tag = f".{progress.stage}-{progress.done}" if progress else ""
     view = view_of(
         ReportView,
         row,
         has_password=row.password_hash is not None,
-        etag=_etag(row.version, progress),
+        etag=f"{row.version}.{PROGRAM}{progress_tag}",
         coverage=_share(row.coverage),
         previous=_previous(row),
         progress=progress,
@@ -44,11 +45,6 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events
         return view
     # It may have become bad since the columns were written, because nobody tried again.
     return replace(view, result=verdict.rating(view.result), score=verdict.score(view.score), previous=None)
-
-
-def _etag(version: int, progress: Progress | None) -> str:
-    progress_tag = f".{progress.stage}-{progress.done}" if progress else ""
-    return f"{version}.{PROGRAM}{progress_tag}"
 
 
 def _progress(row: ReportRow, events: EventBus[Progress]) -> Progress | None:

@@ -109,8 +109,8 @@ def require_match(etag: str, if_match: str | None) -> None:
 
 
 def matching_row(
-    service: Service, session: Session, caller: Caller, number: int, if_match: str | None, target: Shareable[Shared]
-) -> Shared:
+    service: Service, session: Session, caller: Caller, number: int, if_match: str | None, target: Shareable[SharedT_co]
+) -> SharedT_co:
     """Return the caller's object. Raises NotFound, and PreconditionFailed if ``If-Match`` contains only other versions."""
     row = target.get_owned(session, caller, number)
     require_match(target.etag(service, session, row), if_match)

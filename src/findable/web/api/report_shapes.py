@@ -202,17 +202,10 @@ def summary(report: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) ->
 
 
 def _report_links(report: ReportView, urls: ServiceUrls) -> ReportLinks:
-    page = urls.share_page(report.public_id)
-    has_files = report.run is not None
-    return ReportLinks(
-        self=urls.report(report.id),
-        html=page,
-        project=urls.project(report.project),
-        json=f"{page}/report.json" if has_files else UNSET,
-        csv=f"{page}/report.csv" if has_files else UNSET,
-        markdown=f"{page}/report.md" if has_files else UNSET,
-        pdf=f"{page}/report.pdf" if has_files and is_available() else UNSET,
-    )
+    page, endings = urls.share_page(report.public_id), {"json": "json", "csv": "csv", "markdown": "md"}
+    endings |= {"pdf": "pdf"} if is_available() else {}
+    files = {name: f"{page}/report.{ending}" for name, ending in endings.items()} if report.run is not None else {}
+    return ReportLinks(self=urls.report(report.id), html=page, project=urls.project(report.project), **files)
 
 
 def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH, verdict_say: Translator | None = None) -> Report:

@@ -3,11 +3,9 @@
 from starlette.responses import Response
 
 from findable.errors import PageErrorCode, RequestError
-from findable.service.accounts.permissions import may
 from findable.service.projects import watched_sites
 from findable.service.reports import history, stored_images
 from findable.service.reports.report_access import open_fix
-from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import BrowserUse
 from findable.web.pages.report.report_context import Owner, ReportPage, report_page
@@ -46,7 +44,7 @@ def shared_page(visit: ReportVisit, form: FormView = NO_FORM, place: str = "") -
     return report_page(
         visit,
         history=history_summary(report, runs, changes, visit.say, visit.zone) if changes and report.run == current else None,
-        owner=_owner(visit, form, place) if owner and may(owner, MEMBER, report.project_id) else None,
+        owner=_owner(visit, form, place) if visit.is_member else None,
         has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
         has_filmstrip="filmstrip" in images,
     )

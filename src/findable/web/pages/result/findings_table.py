@@ -139,11 +139,9 @@ class FindingsQuery(Struct, frozen=True):
     q: str = ""
     """Text to search for."""
 
-    def accepts(self, row: FindingRow, except_field: str = "") -> bool:
-        """Return whether a row matches, ignoring the filter ``except_field``."""
-        if self.q.lower() not in row.text:
-            return False
-        return all(name == except_field or value in ("", EVERY, row.tags[name]) for name, value in self.chosen().items())
+    def accepts(self, row: FindingRow) -> bool:
+        """Return whether a row matches."""
+        return self.q.lower() in row.text and all(value in ("", EVERY, row.tags[name]) for name, value in self.chosen().items())
 
     def chosen(self) -> dict[str, str]:
         """Return the filters by name."""
@@ -202,8 +200,7 @@ def findings_table(
     order: tuple[Choice, ...] = (),
 ) -> FindingsTable:
     """Return the rows as a table filtered by ``query``; ``parameters`` are other query parameters of the page."""
-    found = tuple(rows)
-    made = tuple(structs.replace(row, is_shown=query.accepts(row)) for row in found)
+    made = tuple(structs.replace(row, is_shown=query.accepts(row)) for row in rows)
     others = dict(parameters or {})
 
     def facet(name: str, title: str, words: Mapping[str, str], *, is_long: bool) -> Facet:

@@ -109,6 +109,11 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         """Signed-in owner; None for everyone else."""
         return self.caller if self.access.is_owner else None
 
+    @property
+    def is_member(self) -> bool:
+        """Whether the viewer is a member of the project, who may change what guests see."""
+        return self.owner is not None and may(self.owner, MEMBER, self.shared.project_id)
+
     def require_owner(self) -> Caller:
         """Return the signed-in owner. Raises NotFound for everyone else."""
         if self.owner is None:
@@ -191,7 +196,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         chosen = self._chosen_view or cookies(self.headers).get(VIEW_COOKIE)
         if chosen in (PLAIN, FULL):
             return chosen == PLAIN
-        return self.owner is None or not may(self.owner, MEMBER, self.shared.project_id)
+        return not self.is_member
 
     @property
     def view_cookie(self) -> Mapping[str, str]:

@@ -12,11 +12,9 @@ from findable.crawl.page_columns import COLUMNS, REASON_WORDS, PageRow
 from findable.crawl.tables import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.reports.charts import PairTable, pair_lines
-from findable.service.accounts.permissions import may
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
 from findable.service.reports import reports
-from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import Existing, NewReport, ReportView
 from findable.vocabulary import PageKind, Privacy
 from findable.web.pages.result.finding_cards import Card, card
@@ -138,7 +136,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
         places=_places(found, say) if view.has_results else None,
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
-        is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
+        is_owner=visit.is_member,
         problem=problem,
     )
     return visit_response(visit, page, status)

@@ -17,12 +17,10 @@ from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_picture import SitePicture, site_picture
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
-from findable.service.accounts.permissions import may
 from findable.service.crawls import crawl_access, crawl_lists
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.site_colours import OF_FINDING, Colouring, colourings
 from findable.service.crawls.uploaded_metrics import weights_of
-from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlView
 from findable.urls import origin_part
 from findable.web.pages.result.changes import not_compared
@@ -170,7 +168,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         tables=tuple(table.value for table in CrawlTable if table not in ELSEWHERE),
         table_files=tuple(one for one in reversed(TableFormat) if one.is_available),
         can_resume=is_resumable(view),
-        owner=ResultOwner(**owner_fields(visit, form, place)) if visit.owner and may(visit.owner, MEMBER, view.project_id) else None,
+        owner=ResultOwner(**owner_fields(visit, form, place)) if visit.is_member else None,
     )
 
 

@@ -12,13 +12,11 @@ from findable.errors import NotFound
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
-from findable.service.accounts.permissions import may
 from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess, OpenCrawl
 from findable.service.projects import projects
 from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
-from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS
 from findable.service_urls import ServiceUrls
@@ -92,8 +90,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     @property
     def again(self) -> str:
         """URL of the form that crawls the site again, for members of the project once the crawl has ended."""
-        is_member = self.owner is not None and may(self.owner, MEMBER, self.crawl.project_id)
-        return f"{self.path}/again" if is_member and self.crawl.is_finished else ""
+        return f"{self.path}/again" if self.is_member and self.crawl.is_finished else ""
 
     def head_of(self, place: str) -> ProjectHead | None:
         """Return the head of the project's pages, see `LinkVisit.head_of`. The whole report of a crawl belongs to the list of crawls."""
