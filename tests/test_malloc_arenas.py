@@ -35,3 +35,23 @@ def test_threads_share_few_arenas() -> None:
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.count("<heap nr=")
 
     assert arenas(is_shared=True) <= MALLOC_ARENAS < arenas(is_shared=False)
+
+
+FREED = """
+from pathlib import Path
+from findable.malloc_arenas import return_free_memory
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1])
+kept = [bytearray(b"x" * 60_000) for _ in range(1000)]
+last = bytearray(b"x" * 60_000)
+del kept
+held = resident()
+return_free_memory()
+print(held - resident())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="malloc_trim is glibc's")
+def test_freed_memory_is_returned_to_the_system() -> None:
+    pages = subprocess.run([sys.executable, "-c", FREED], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert int(pages) > 10_000

@@ -13,3 +13,9 @@ def share_malloc_arenas() -> None:
     """Make all threads allocate from a few arenas of glibc, because each arena keeps the memory of its largest moment."""
     with contextlib.suppress(AttributeError, OSError):  # another C library
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, MALLOC_ARENAS)
+
+
+def return_free_memory() -> None:
+    """Return memory of freed objects to the system, before much is allocated in larger pieces."""
+    with contextlib.suppress(AttributeError, OSError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)

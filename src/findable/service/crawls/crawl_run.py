@@ -45,6 +45,7 @@ from findable.fetch.site_requests import HOME_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.sitemaps import declared_sitemaps
 from findable.fetch.user_agent import PRODUCT_TOKEN
 from findable.formats.robots_txt import ALLOWED
+from findable.malloc_arenas import return_free_memory
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import START_CHECK, SiteReport, site_report
@@ -135,7 +136,8 @@ class CrawlRun:
                 state = await asyncio.to_thread(self.stop, CrawlEnd.UNREACHABLE)
         if state.phase is not Phase.SETTLE:
             return state
-        self.file.close()  # the memory of its connections is free for settling, which opens one again
+        self.file.close()  # the memory of its connections, for settling, which opens one again
+        return_free_memory()
         return settle_crawl(self.file)
 
     def begin(self, settings: CrawlSettings) -> CrawlState:
