@@ -8,6 +8,8 @@ MAX_PAGES: int = 1_000_000
 """URLs that a crawl requests; by default 10,000."""
 LEAST_KNOWN: int = 100_000
 """URLs that a crawl reads from sitemaps, and from the earlier crawl: at least these, and at least as many as it may request."""
+MAX_SITEMAP_FILES: int = 5_000
+"""Files of an index of sitemaps that a crawl reads, within half an hour."""
 MAX_LISTED: int = 100_000
 """URLs of a list or a redirect map in one request."""
 MAX_SECONDS: int = 30 * 86_400

@@ -46,6 +46,20 @@ def test_the_files_of_an_index_each_once_one_level_deep(site: Site) -> None:
     assert len(site.asked("/a.xml")) == 1
 
 
+def test_a_large_file_is_read_whole(site: Site) -> None:
+    listed_pages = [f"https://example.com/{'a-long-name-of-a-product-' * 3}{number}" for number in range(50_000)]
+    site.page("/sitemap.xml", sitemap(*listed_pages))
+    assert len(sitemap(*listed_pages)) > 5_000_000
+    assert listed(site, limit=400_000) == listed_pages
+
+
+def test_an_index_may_have_many_files(site: Site) -> None:
+    site.page("/sitemap.xml", index(*(site.url(f"/{number}.xml") for number in range(120))))
+    for number in range(120):
+        site.page(f"/{number}.xml", sitemap(*pages(number, number + 1)))
+    assert listed(site, limit=400_000) == pages(0, 120)
+
+
 def test_the_files_of_an_index_in_an_index_are_left_alone(site: Site) -> None:
     site.page("/sitemap.xml", index(site.url("/inner.xml")))
     site.page("/inner.xml", index(site.url("/a.xml")))

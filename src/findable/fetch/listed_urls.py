@@ -13,8 +13,9 @@ from findable.clock import monotonic_s
 from findable.errors import Cause, SitemapError
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.sitemap_stream import DECODED_CAP_BYTES, WIRE_CAP_BYTES, SitemapReader, SitemapStream
+from findable.fetch.sitemap_stream import DECODED_CAP_BYTES, SitemapReader, SitemapStream
 from findable.formats.mime_sniffing import looks_like_html
+from findable.limits import MAX_SITEMAP_FILES
 
 LISTED_TIMEOUT_S = 30.0
 _NO_RESPONSE = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
@@ -22,6 +23,8 @@ _NO_RESPONSE = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIM
 
 class _Collector(SitemapReader):
     """Reader that collects distinct http(s) URLs up to a limit."""
+
+    most_children = MAX_SITEMAP_FILES
 
     def __init__(self, url: str, limit: int) -> None:
         super().__init__(url)
@@ -77,7 +80,7 @@ async def listed_urls(
     response = await fetcher.request(
         url,
         body_cap_bytes=DECODED_CAP_BYTES,
-        wire_cap_bytes=WIRE_CAP_BYTES,
+        wire_cap_bytes=DECODED_CAP_BYTES,
         sink=stream.feed,
         timeout_s=min(LISTED_TIMEOUT_S, total_timeout_s),
         identity=identity,

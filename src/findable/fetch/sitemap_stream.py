@@ -4,6 +4,7 @@ expat is used with doctypes rejected: no entities can be declared, so none are e
 """
 
 from hashlib import blake2b
+from typing import ClassVar
 from xml.etree.ElementTree import Element, TreeBuilder  # elements only: their parser expands entities
 from xml.parsers import expat
 
@@ -19,6 +20,7 @@ DECODED_CAP_BYTES = 50_000_000
 """Maximum number of decoded bytes that are read. The protocol limits an uncompressed file to 52,428,800 bytes."""
 STORED_BODY_BYTES = 256 * 1024
 WIRE_CAP_BYTES = 3_000_000
+"""Maximum number of bytes of a file for a report of one page; `listed_urls` reads whole files."""
 MAX_SAMPLE = 64
 MAX_CHILDREN = 100
 MAX_BAD = 20
@@ -94,6 +96,9 @@ def _text_of(element: Element) -> str:
 
 class SitemapReader:
     """Parser of a sitemap, fed with decoded bytes; `summary` describes the entries read so far."""
+
+    most_children: ClassVar[int] = MAX_CHILDREN
+    """Maximum number of files of an index."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -320,7 +325,7 @@ class SitemapReader:
                 self._stride *= 2
         self._urls_count += 1
         if self._form is SitemapForm.INDEX:
-            if len(self._children) < MAX_CHILDREN:
+            if len(self._children) < self.most_children:
                 self._children.append(loc)
         elif key := fingerprint(loc):
             self.listed.lastmods.setdefault(key, date)

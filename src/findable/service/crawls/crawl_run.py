@@ -77,6 +77,8 @@ PROGRESS_SHARE = 20
 SITE_DOWN_FROM = 30
 """Consecutive requests without a response after which a site counts as down."""
 SITE_DEADLINE_S = 60.0
+SITEMAPS_S = 1800.0
+"""Time in which a crawl reads the sitemaps of a site."""
 Made = TypeVar("Made")
 
 
@@ -290,10 +292,13 @@ class CrawlRun:
         preview = preview_of(settings)
         places = declared_sitemaps(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
         found: dict[str, str] = {}
-        most = settings.known_limit
+        most, until_s = settings.known_limit, monotonic_s() + SITEMAPS_S
         for place in map(preview.request_url, places):
-            if self.fetcher.guard.check_url(place) is None and len(found) < most:
-                listed = await listed_urls(self.fetcher, place, most, identity=self.identity, preview_of=preview.future_origin)
+            left_s = until_s - monotonic_s()
+            if self.fetcher.guard.check_url(place) is None and len(found) < most and left_s > 0:
+                listed = await listed_urls(
+                    self.fetcher, place, most, identity=self.identity, preview_of=preview.future_origin, total_timeout_s=left_s
+                )
                 for url, date in listed.dates.items():
                     found.setdefault(preview.public_url(without_fragment(url)), date)
         return {url: date for url, date in islice(found.items(), most) if settings.refusal_of(url) is not Refusal.SCOPE}
