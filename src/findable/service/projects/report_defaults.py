@@ -113,7 +113,7 @@ def scaled_logo(service: Service, data: bytes | UnsetType | None, errors: dict[s
     if data is UNSET or not data:
         return None
     if len(data) > MAX_LOGO_BYTES:
-        errors["brand_logo"] = [later("The logo may have at most 1 MB.")]
+        errors["brand_logo"] = [Message(later("The logo may have at most %(most)s MB."), most=MAX_LOGO_BYTES // 1_000_000)]
         return None
     drawn = stored_images.encode(service, data, stored_images.LOGO_BOX)
     if drawn is None:

@@ -8,12 +8,13 @@ from findable.formats.site_tables import MAX_SITES
 from findable.limits import MAX_CONNECTIONS, MAX_NUMBER_ROWS
 from findable.monitor.retention_periods import ALL_DAYS, WEEKLY_DAYS
 from findable.monitor.schedule_rules import MAX_JITTER_S
-from findable.notify.retry_delays import FAILING_S
+from findable.notify.retry_delays import DELAYS_S, FAILING_S
 from findable.service.accounts.invitations import INVITATION_LIFE
 from findable.service.accounts.sign_in_links import LINK_LIFE
-from findable.service.crawls import crawl_comparing, crawl_questions, imported_crawls
+from findable.service.crawls import crawl_comparing, crawl_questions, crawls, imported_crawls
 from findable.service.delivery import deliveries
 from findable.service.projects import log_uploads, report_defaults, site_imports, url_data
+from findable.service.reports import hit_results
 from findable.service.results import fix_links
 from findable.service.runtime.passwords import MIN_PASSWORD_CHARS
 from findable.web.agent_tools import AGENT_DAYS
@@ -25,6 +26,7 @@ SHOWN_LIMITS: Mapping[str, Any] = {
     "connections": (CONNECTIONS, MAX_CONNECTIONS),
     "failing_days": FAILING_S // _DAY_S,
     "fix_link_days": fix_links.LIFE_DAYS,
+    "hit_days": hit_results.DAYS,
     "invitation_days": INVITATION_LIFE.days,
     "jitter_minutes": MAX_JITTER_S // 60,
     "logo_bytes": report_defaults.MAX_LOGO_BYTES,
@@ -33,7 +35,10 @@ SHOWN_LIMITS: Mapping[str, Any] = {
     "min_password_chars": MIN_PASSWORD_CHARS,
     "number_table": (url_data.MAX_BYTES, MAX_NUMBER_ROWS),
     "question": crawl_questions.LIMITS,
+    "quota_days": crawls.MONTH_S // _DAY_S,
     "retention_days": (ALL_DAYS, WEEKLY_DAYS),
+    "retry_days": sum(DELAYS_S) // _DAY_S,
+    "retry_delays_s": DELAYS_S,
     "sign_in_minutes": int(LINK_LIFE.total_seconds() // 60),
     "site_table": (site_imports.MAX_BYTES, MAX_SITES),
     "url_table_bytes": imported_crawls.MAX_BYTES,
