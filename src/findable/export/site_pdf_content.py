@@ -1,6 +1,6 @@
 """Content of a site report's PDF: rating, first fixes, findings by cause, and tables of the site's structure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -70,7 +70,9 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
 
 def site_findings(report: SiteReport, sheet: Sheet) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
     """Return the faults of a site in full, in plain words all of them, then those shown briefly, and the number of the rest."""
-    cards, others = _split_faults(faults_of(report.open), sheet)
+    found, notes = faults_of(report.open), sheet.client.notes
+    first = {one.id for one in found[:CARDS]} | {one.id for one in found if notes.get(one.id, "").strip()}
+    cards, others = ([one for one in found if (one.id in first) is is_first] for is_first in (True, False))
     if sheet.is_plain:
         cards, others = [*cards, *others], []
     brief = [_brief_entry(report, one, sheet.say) for one in others[:BRIEF]]
@@ -112,12 +114,6 @@ def site_drawing(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
             for tile in picture.layouts[0].tiles
         ],
     }
-
-
-def _split_faults(found: Sequence[SiteFault], sheet: Sheet) -> tuple[list[SiteFault], list[SiteFault]]:
-    """Return the faults to show in full (the first CARDS, and those with an owner's note), and the others."""
-    first = {one.id for one in found[:CARDS]} | {one.id for one in found if sheet.client.notes.get(one.id, "").strip()}
-    return [one for one in found if one.id in first], [one for one in found if one.id not in first]
 
 
 def _card(report: SiteReport, fault: SiteFault, sheet: Sheet) -> dict[str, Any]:

@@ -147,7 +147,8 @@ def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
         yield RuleSignal(AlertRule.RATING_FELL, Signal.INCONCLUSIVE)
         return
     new = set(difference(*(_judged(one, {*before.failed, *after.failed}) for one in (before, after))).problems)
-    cause = _main_reason(new if after.listing is Listing.CAN else {check for check in new if not _is_of_listing(check)} or new)
+    others = {one for one in new if (check := find_check(one)) is None or check.category not in _OF_LISTING}
+    cause = _main_reason(new if after.listing is Listing.CAN else others or new)
     was, now = (one.score if one.score_apart is None else one.score_apart for one in (before, after))
     is_down = Rating(after.rating).is_below(Rating(before.rating))
     signal = Signal.GOOD if not is_down else Signal.BAD if new else Signal.INCONCLUSIVE
@@ -168,11 +169,6 @@ def _explaining_rules(after: PageFacts, *, is_more: bool) -> tuple[AlertRule, ..
     if after.listing in _OTHER_CONTENT:
         return (AlertRule.NOT_INDEXABLE,)
     return () if is_more else (AlertRule.NOT_INDEXABLE, AlertRule.CANONICAL_LOST)
-
-
-def _is_of_listing(check_id: str) -> bool:
-    check = find_check(check_id)
-    return check is not None and check.category in _OF_LISTING
 
 
 def _main_reason(failed: Collection[str]) -> str:

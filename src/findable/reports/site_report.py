@@ -229,9 +229,7 @@ class SiteReport(Struct, frozen=True):
 
     def is_limiting(self, item: SiteFinding) -> bool:
         """Return whether a finding must be fixed to lift the cap of the score."""
-        if self.cap is None or item.accepted is not None:
-            return False
-        return item.id in self.cap.checks
+        return self.cap is not None and item.accepted is None and item.id in self.cap.checks
 
     def limited_to(self, say: Translator = ENGLISH) -> str:
         """Return the limit of the score with its reason; empty without a limit."""

@@ -8,7 +8,6 @@ from msgspec import Struct
 from findable.errors import NotFound, ValidationFailed, require_found
 from findable.monitor.changed_values import changed_values
 from findable.reports.difference import NotComparable, basis_of_report, comparable, page_difference
-from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.permissions import reading
 from findable.service.reports.compared_run import LOOK_BACK, ComparedRun, RunPair, basis_of_run, comparable_before, report_of_run, shown_run
@@ -128,11 +127,13 @@ def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunN
 
 
 def _changes(two: RunPair, score: ScoreChange) -> Changes:
-    # Without the page rescored by the newer ruleset, page changes and ruleset changes cannot be separated.
-    base = _rescored_base(two) or two.old.report
+    # A change of ruleset must not create new findings: the older page is rescored by the newer ruleset, if it is stored.
+    ruleset = two.new.report.engine.ruleset
+    rescored = (report for report in (two.old.report, two.rescored_report) if report and report.engine.ruleset == ruleset)
+    base = next(rescored, two.old.report)
     change = page_difference(base, two.new.report, two.older)
     before, after = ({finding.id: finding for finding in report.findings} for report in (base, two.new.report))
-    rulesets = two.old.report.engine.ruleset, two.new.report.engine.ruleset
+    rulesets = two.old.report.engine.ruleset, ruleset
     return Changes(
         since=two.old.row.number,
         run=two.new.row.number,
@@ -149,12 +150,6 @@ def _changed_finding(before: ReportedFinding | None, after: ReportedFinding | No
     """Return a changed finding: that of the newer run if it has a problem, or if the older one has none."""
     shown = after if after is not None and (after.has_problem or before is None) else before or after
     return ChangedFinding(cast("ReportedFinding", shown), before.verdict if before else None, after.verdict if after else None)
-
-
-def _rescored_base(two: RunPair) -> Report | None:
-    """Return the older page rescored by the newer ruleset, or None: a change of ruleset must not create new findings."""
-    ruleset = two.new.report.engine.ruleset
-    return next((report for report in (two.old.report, two.rescored_report) if report and report.engine.ruleset == ruleset), None)
 
 
 def _run_pair(session: Session, row: ReportRow, since: int | None) -> RunPair | NotComparable:

@@ -248,8 +248,7 @@ def get_project_summary_pdf(visit: ProjectVisit) -> Response:
 
 def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
-    zone = visit.zone
-    presented = visit.presentation
+    zone, presented = visit.zone, visit.presentation
     parameters = {"language": visit.url_language} if visit.url_language else {}
     shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
     notes = presented.client.shown_notes

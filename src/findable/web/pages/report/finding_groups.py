@@ -80,13 +80,9 @@ def _remedy(finding: ReportedFinding, shown: Card, *, is_first: bool, is_only: b
     """Return the text below a fix: the next step in plain words, all of it for the only fix, its first sentence for the first one."""
     if shown.plain:
         return shown.plain.step if is_first else ""
-    return finding.how_to_fix(say) if is_only else first_sentence(finding.how_to_fix(say)) if is_first else ""
-
-
-def first_sentence(text: str) -> str:
-    """Return the first sentence of an instruction; empty if it begins with a list or code."""
-    found = _FIRST_SENTENCE.match(text)
-    return found[0] if found else ""
+    whole = finding.how_to_fix(say)
+    sentence = _FIRST_SENTENCE.match(whole)  # none if it begins with a list or code
+    return whole if is_only else sentence[0] if is_first and sentence else ""
 
 
 def nothing_to_fix(report: Report, say: Translator) -> str:

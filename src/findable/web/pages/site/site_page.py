@@ -129,7 +129,9 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     weights = weights_of(visit.service, view, report.open[:MAX_FINDINGS]) if report and visit.owner else None
     badges = change_badges(since.comparison, say, is_plain=is_plain) if since else {}
     rows = tuple(site_rows(report, visit, pages, badges, weights)) if report else ()
-    offered = colourings(_pictured_finding(visit, report), weights.column if weights else None, has_changes=since is not None)
+    shown = report.open if report else ()
+    pictured = ((item.key, item.summary(say)) for item in shown if f"{OF_FINDING}{item.key}" == visit.query.get("picture"))
+    offered = colourings(next(pictured, None), weights.column if weights else None, has_changes=since is not None)
     findings_href = f"{project_url(view.project)}/{FINDINGS}" if visit.tab is not None else ""
     refused: Mapping[str, int] = view.counts.get("refused", {})
     links, day = PagesLinks(pages), _day_of(since, visit)
@@ -220,12 +222,6 @@ def _picture(
     return site_picture(
         areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost, notes=notes, state_words=words
     )
-
-
-def _pictured_finding(visit: SiteVisit, report: SiteReport | None) -> tuple[str, str] | None:
-    """Return the key and the title of the finding by which the picture is coloured."""
-    found = [item for item in report.open if f"{OF_FINDING}{item.key}" == visit.query.get("picture")] if report else []
-    return (found[0].key, found[0].summary(visit.say)) if found else None
 
 
 def _colours(visit: SiteVisit, report: SiteReport, offered: Sequence[Colouring]) -> Iterator[Choice]:
