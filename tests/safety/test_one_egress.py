@@ -166,7 +166,7 @@ def test_s17_one_module_of_the_fetcher_opens_sockets_and_one_resolves_names() ->
     for path in sorted((SOURCE / "fetch").rglob("*.py")):
         for name in used(path.read_text(encoding="utf-8")):
             users.setdefault(name, set()).add(path.name)
-    assert users.pop("pycurl") <= {"wire.py", "handshakes.py", "certificates.py", "trust.py"}
+    assert users.pop("pycurl") <= {"wire.py", "tls_versions.py", "certificates.py", "trust.py"}
     assert users.pop("aiodns") == users.pop("pycares") == users.pop("getaddrinfo") == {"resolver.py"}
     # The browser: its proxy is the one that connects, after the guard; its keeper and its process talk to each other on socket pairs.
     assert users.pop("open_connection") == {"egress_proxy.py"}

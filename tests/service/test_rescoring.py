@@ -40,7 +40,7 @@ from findable.analyze import analyse_saved, compute_here
 from findable.service.reports import reports
 from findable.service.runtime.service import Analysis, Service
 from findable.service.accounts.callers import authenticate_key
-from findable.service.accounts import account_admin
+from findable.service.accounts import api_keys
 from findable.service.reports.rescoring import rescore
 from findable.settings import Settings
 
