@@ -290,3 +290,27 @@ class TestBothCarriers:
             await worker.stop(0)
 
         self.play(story)
+
+
+@pytest.mark.full
+def test_a_worker_of_the_engine_that_does_not_end_holds_nobody_up(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def hang(_self: Any, **_more: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def main(service: Service) -> None:
+        hands = Hands()
+        hands.gate.set()
+        queued(service, samples.owner(service), "https://a.example/")
+        async with asyncio.timeout(60):
+            async with working(service, hands):
+                await eventually(lambda: hands.ended == ["https://a.example/"])
+                monkeypatch.setattr("procrastinate.worker.Worker._shutdown", hang)
+
+    request.param = "postgresql"
+    with new_database(request, tmp_path) as url:
+        service = Service.open(samples.settings(tmp_path, database_url=url), exclusive=False)
+        asyncio.run(main(service))
+        service.close()
+    assert "does not end" in caplog.text

@@ -214,7 +214,9 @@ class EngineCarrier(Carrier[JobT]):
                 worker.stop()
             for work in self._at_work.values():
                 work.task.cancel()
-            await asyncio.wait(lanes)
+            _, stuck = await asyncio.wait(lanes, timeout=self._engine.lost_after_s / 3)
+            if stuck:  # their tasks are cancelled when the process ends
+                _log.warning("a worker of the queue engine does not end; its jobs have ended")
 
     async def _run_worker(self, queue: str, concurrency: int, *, listens: bool) -> None:
         """Run a worker of the engine, and another one whenever it ends because the database was unreachable."""
