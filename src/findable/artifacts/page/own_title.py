@@ -23,7 +23,7 @@ PLACEHOLDER = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+")
 _NAME_FIRST = re.compile(r"[^:]{1,60}(:\s+)")
-_NAME_LAST = re.compile(r"(\s*[\[(])[^\[\]()]{1,60}[\])]\s*\Z")
+_NAME_LAST = re.compile(r"[\[(][^\[\]()]{1,60}[\])]\s*\Z")
 
 
 class OwnTitle(Struct, frozen=True):
