@@ -1,26 +1,13 @@
 """Language versions of a stored crawl: first sets in order, then faults with one cause."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from findable.capture.crawl import Reason
-from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.capture.site_languages import ANY, CrawledLanguages
+from tests.crawl.language_versions import Records, whole_site
 from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl, url
-
-LANGUAGES = ("de", "en", "es", "fr")
-NAMES = ("", "lamps", "chairs", "tables")
-Records = dict[str, dict[str, Any]]
-
-
-def versions(name: str, codes: Iterable[str] = LANGUAGES) -> tuple[tuple[str, str], ...]:
-    return tuple((code, url(f"/{code}/{name}")) for code in codes)
-
-
-def whole_site(codes: Iterable[str] = LANGUAGES, names: Iterable[str] = NAMES) -> Records:
-    """Pages in all languages, each with the whole set."""
-    codes = tuple(codes)
-    return {f"/{code}/{name}": {"lang": code, "alternates": versions(name, codes)} for code in codes for name in names}
 
 
 def languages_of(path: Path, records: Mapping[str, Mapping[str, Any]]) -> CrawledLanguages:
@@ -29,10 +16,6 @@ def languages_of(path: Path, records: Mapping[str, Mapping[str, Any]]) -> Crawle
     found = stored_crawl(path, {"/": start, **pages})[CrawledLanguages]
     assert isinstance(found, CrawledLanguages)
     return found
-
-
-def pairs(faults: Iterable[LanguageFault]) -> list[tuple[str, str, str, int]]:
-    return [(fault.source, fault.target, fault.folder, fault.pages_count) for fault in faults]
 
 
 def test_sets_in_order_have_no_faults(tmp_path: Path) -> None:

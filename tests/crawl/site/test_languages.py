@@ -1,29 +1,16 @@
 """Language versions of a site: first sets in order, then faults with one cause."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from findable.capture.crawl import Reason, Refusal
-from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.capture.site_languages import ANY, CrawledLanguages
 from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.site.languages import VersionFaults, VersionLists, VersionPage
+from tests.crawl.language_versions import LANGUAGES, NAMES, Records, pairs, versions, whole_site
 from tests.crawl.stored_crawl import SITE, url
-
-LANGUAGES = ("de", "en", "es", "fr")
-NAMES = ("", "lamps", "chairs", "tables")
-Records = dict[str, dict[str, Any]]
-
-
-def versions(name: str, codes: Iterable[str] = LANGUAGES) -> tuple[tuple[str, str], ...]:
-    return tuple((code, url(f"/{code}/{name}")) for code in codes)
-
-
-def whole_site(codes: Iterable[str] = LANGUAGES, names: Iterable[str] = NAMES) -> Records:
-    """Pages in all languages, each with the whole set."""
-    codes = tuple(codes)
-    return {f"/{code}/{name}": {"lang": code, "alternates": versions(name, codes)} for code in codes for name in names}
 
 
 def languages_of(records: Mapping[str, Mapping[str, Any]]) -> CrawledLanguages:
@@ -47,10 +34,6 @@ def languages_of(records: Mapping[str, Mapping[str, Any]]) -> CrawledLanguages:
     for members in lists.members.values():
         faults.compare(declared[pages[members[0]].url], [pages[number] for number in members], {page.url: page for page in pages})
     return faults.as_root()
-
-
-def pairs(faults: Iterable[LanguageFault]) -> list[tuple[str, str, str, int]]:
-    return [(fault.source, fault.target, fault.folder, fault.pages_count) for fault in faults]
 
 
 def test_a_folder_without_sets_is_one_cause() -> None:
