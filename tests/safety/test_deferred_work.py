@@ -41,7 +41,7 @@ from findable.store.schema.site_tables import page_watch, schedule
 from findable.web import agent_tools
 from findable.web.agent_tools import AgentTools
 from findable.worker import worker_loop
-from findable.worker.workers import ReportWorker
+from findable.worker.report_worker import ReportWorker
 from tests.sites.server import Page, Request, Site, dynamic
 from tests.tiers import sampled
 from tests.worker.processes import eventually

@@ -29,7 +29,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectChanges
 from findable.worker import crawl_task, store_writes
-from findable.worker.workers import ReportWorker
+from findable.worker.report_worker import ReportWorker
 from tests.cli.conftest import Run
 from tests.conftest import new_database
 from tests.crawl.page_rows import page_rows

@@ -19,7 +19,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.worker import crawl_task, store_writes
-from findable.worker.workers import ReportWorker
+from findable.worker.report_worker import ReportWorker
 from tests.cli.conftest import Run
 from tests.crawl_sites import make_shop
 from tests.service import samples

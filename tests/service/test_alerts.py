@@ -11,7 +11,7 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import CrawlComparison
 from findable.errors import NotFound, PageError, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, due_notification
-from findable.monitor.site_alerts import SiteFacts, facts_of_crawl, signals_of_verdict
+from findable.monitor.site_alert_conditions import SiteFacts, facts_of_crawl, signals_of_verdict
 from findable.notify.outgoing_event import AlertData
 from findable.reports.report import Report
 from findable.reports.search_verdict import SearchVerdict, VerdictCode

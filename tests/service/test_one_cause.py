@@ -10,8 +10,8 @@ from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import ChangeKind, CrawlComparison
-from findable.monitor.page_alerts import facts_of_page
-from findable.monitor.site_alerts import facts_of_crawl, site_facts
+from findable.monitor.page_alert_conditions import facts_of_page
+from findable.monitor.site_alert_conditions import facts_of_crawl, site_facts
 from findable.notify.event_words import words_of
 from findable.notify.webhook_bodies import message_bytes
 from findable.reports.analysis import analyse

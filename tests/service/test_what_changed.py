@@ -8,7 +8,7 @@ import pytest
 
 from findable import clock
 from findable.errors import NotFound, ValidationFailed
-from findable.monitor.page_alerts import PageFacts
+from findable.monitor.page_alert_conditions import PageFacts
 from findable.service.projects import change_overview, home, project_lists, projects, schedules
 from findable.service.projects.change_overview import LONGEST, ChangeOverview
 from findable.service.runtime.service import Service

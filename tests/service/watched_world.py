@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from findable.errors import PageErrorCode, PageUnavailable
-from findable.monitor.site_alerts import SiteFacts
+from findable.monitor.site_alert_conditions import SiteFacts
 from findable.notify.outgoing_event import AlertData, Event
 from findable.reports.report import Report
 from findable.service.alerts import alert_notifications

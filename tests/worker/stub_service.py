@@ -17,7 +17,7 @@ from typing import Any
 
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
-from findable.jobs import protocol
+from findable.jobs import heartbeats
 from findable.service.crawls import crawl_rescoring
 from findable.service.crawls.crawl_run import CrawlRun
 from findable.service.reports.report_jobs import AnalysedPage, ReportJob, UnchangedPage
@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--deliver", action="store_true")
     parser.add_argument("--smtp", default="")
     options = parser.parse_args()
-    protocol.LOST_AFTER_S = options.lost_after
+    heartbeats.LOST_AFTER_S = options.lost_after
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
     crawl_task.MIN_FREE_BYTES = 0
     crawl_rescoring.CHECKED_AT_ONCE = options.judged

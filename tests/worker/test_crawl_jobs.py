@@ -50,7 +50,7 @@ from findable.store.database_errors import StoreDamaged
 from findable.store.table_rows import CrawlTables
 from findable.vocabulary import Privacy, Rating
 from findable.worker import crawl_task, store_writes
-from findable.worker.workers import ReportWorker
+from findable.worker.report_worker import ReportWorker
 from tests.conftest import new_database
 from tests.crawl.page_rows import page_rows
 from tests.crawl_sites import change_shop, html, make_shop, text

@@ -27,7 +27,7 @@ from findable.service.values.report_values import NewReport, ReportChanges, Repo
 from findable.settings import Settings
 from findable.vocabulary import Status
 from findable.worker.fetchers import MAX_IDLE, Fetchers
-from findable.worker.workers import ReportWorker
+from findable.worker.report_worker import ReportWorker
 from tests.reports import report_json
 from tests.sites.server import Page, Request, Site, dynamic
 from tests.worker.test_reports_of_real_sites import WAIT_S, made, story

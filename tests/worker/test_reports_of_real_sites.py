@@ -22,7 +22,7 @@ from findable.service.values.project_values import ProjectChanges
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.settings import Settings
 from findable.vocabulary import Status
-from findable.worker.workers import ReportWorker
+from findable.worker.report_worker import ReportWorker
 from tests.reports import report_json
 from tests.sites.server import Page, Site, dynamic
 from tests.worker.processes import eventually

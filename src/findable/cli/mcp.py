@@ -64,7 +64,7 @@ def _local() -> int:
 async def _serve(service: "Service", sources: Sequence[SourceRule]) -> None:
     from findable.service.accounts.first_start import first_owner
     from findable.web import mcp as server
-    from findable.worker.workers import ReportWorker
+    from findable.worker.report_worker import ReportWorker
 
     worker = ReportWorker(service)
     await worker.start()

@@ -45,7 +45,7 @@ def serve(
     for target in settings.allow_targets:
         AllowedTarget.parse(target, setting=settings.name_of("allow_targets"))
     from findable.web.server import serve as start
-    from findable.worker.workers import ReportWorker, Rescorer
+    from findable.worker.report_worker import ReportWorker, Rescorer
 
     start(settings, Rescorer if no_worker else ReportWorker, greet)
     return 0

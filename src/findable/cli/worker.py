@@ -68,7 +68,7 @@ def open_patiently(settings: "Settings") -> "Service":
 
 
 async def _work(service: "Service") -> None:
-    from findable.worker.workers import ReportWorker
+    from findable.worker.report_worker import ReportWorker
 
     worker = ReportWorker(service)
     ending = asyncio.Event()

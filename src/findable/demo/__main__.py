@@ -25,7 +25,7 @@ from findable.service.values.report_values import NewReport, ReportQuery, Report
 from findable.settings import Settings
 from findable.vocabulary import BrowserUse, Privacy
 from findable.web.server import serve
-from findable.worker.workers import ReportWorker
+from findable.worker.report_worker import ReportWorker
 
 WAIT_S = 60.0
 CRAWL_PAGES = 100

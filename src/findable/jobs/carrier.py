@@ -14,12 +14,11 @@ from msgspec import Struct
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
-from findable.jobs.protocol import LOST_AFTER_S, Handler, JobT, StoredJobs
+from findable.jobs.heartbeats import HEARTBEAT_S
+from findable.jobs.protocol import Handler, JobT, StoredJobs
 
 T = TypeVar("T")
 
-HEARTBEAT_S = LOST_AFTER_S / 3
-"""Interval of heartbeats."""
 POLL_S = 2.0
 """Polling interval for due retries and lost events."""
 _log = logging.getLogger(__name__)

@@ -5,9 +5,6 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-LOST_AFTER_S = 30
-"""Time without a heartbeat after which a worker is lost and its jobs are queued again."""
-
 
 class Job(Protocol):
     """Job that a worker has claimed."""

@@ -1,4 +1,4 @@
-"""Rules of alerts: their messages, confirmation and urgency. Their conditions: `page_alerts`, `site_alerts` and `bot_alerts`."""
+"""Rules of alerts: their messages, confirmation and urgency. Their conditions are in the `*_alert_conditions` modules."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Self

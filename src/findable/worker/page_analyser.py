@@ -26,7 +26,7 @@ from findable.fetch.politeness import on_behalf_of
 from findable.fetch.prober import Prober
 from findable.fetch.site_cache import site_key_of
 from findable.monitor.page_fingerprint import fingerprint
-from findable.monitor.site_alerts import SiteFacts, site_facts
+from findable.monitor.site_alert_conditions import SiteFacts, site_facts
 from findable.recheck import RecheckResult, recheck
 from findable.reports.report import Report
 from findable.service.crawls.crawl_jobs import CrawlJob

@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from findable.clock import monotonic_s, now
 from findable.errors import Unavailable
-from findable.jobs import protocol
-from findable.jobs.carrier import HEARTBEAT_S, Carrier
+from findable.jobs import heartbeats
+from findable.jobs.carrier import Carrier
 from findable.jobs.embedded import EmbeddedCarrier
 from findable.jobs.engine_carrier import Engine, EngineCarrier
+from findable.jobs.heartbeats import HEARTBEAT_S
 from findable.jobs.protocol import Handler, JobT, StoredJobs
 from findable.service import future_times, housekeeping
 from findable.service.accounts import audit_entries
@@ -78,7 +79,7 @@ class Worker:
         self._heartbeat_s = heartbeat_s
         shared = service.store.is_shared
         self._engine = (
-            Engine(service.settings.database_url, heartbeat_s=heartbeat_s, lost_after_s=protocol.LOST_AFTER_S) if shared else None
+            Engine(service.settings.database_url, heartbeat_s=heartbeat_s, lost_after_s=heartbeats.LOST_AFTER_S) if shared else None
         )
         task = ReportTask(service, analyser)
         at_once = service.settings.report_concurrency

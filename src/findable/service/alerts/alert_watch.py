@@ -10,9 +10,16 @@ from findable.crawl.changes import CrawlComparison
 from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
-from findable.monitor.page_alerts import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
+from findable.monitor.page_alert_conditions import (
+    PageFacts,
+    facts_at,
+    facts_of_page,
+    reference_after,
+    signals_of_page,
+    signals_of_unloaded_page,
+)
 from findable.monitor.page_fingerprint import FULL_AFTER_S
-from findable.monitor.site_alerts import (
+from findable.monitor.site_alert_conditions import (
     CrawlFacts,
     QuestionCount,
     SiteFacts,

@@ -12,8 +12,8 @@ from findable.capture.bot_hits import HitStatus
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import DAY_S, Signal
-from findable.monitor.bot_alerts import LOOK_BACK_DAYS, LoggedDay, signals_of_bots
-from findable.monitor.site_alerts import SiteFacts
+from findable.monitor.bot_alert_conditions import LOOK_BACK_DAYS, LoggedDay, signals_of_bots
+from findable.monitor.site_alert_conditions import SiteFacts
 from findable.service.alerts.alert_watch import process_signals
 from findable.store.alert_statements import AlertRow
 from findable.store.log_statements import HitDayRow

@@ -17,7 +17,7 @@ from findable.crawl.visits import CrawlCounts
 from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
 from findable.jobs.protocol import Queues
-from findable.monitor.site_alerts import QuestionCount, facts_of_crawl
+from findable.monitor.site_alert_conditions import QuestionCount, facts_of_crawl
 from findable.reports import scoring
 from findable.reports.difference import NotComparable
 from findable.reports.search_verdict import found_by_crawl

@@ -20,7 +20,7 @@ from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import TableColumn
 from findable.errors import RateLimited, ValidationFailed
-from findable.monitor.site_alerts import QuestionCount
+from findable.monitor.site_alert_conditions import QuestionCount
 from findable.service.accounts.owned_projects import owned_project
 from findable.service.accounts.permissions import reading
 from findable.service.crawls import crawls, site_hits

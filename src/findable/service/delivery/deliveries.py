@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from findable.capture.status_classes import is_success
 from findable.errors import Conflict, require_found
-from findable.jobs import protocol
+from findable.jobs import heartbeats
 from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
 from findable.notify.email_blocks import Letter
@@ -251,8 +251,8 @@ def hand_back(service: Service, job: DeliveryJob) -> None:
 def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     """Return deliveries of lost workers to the queue; return their number. See `report_jobs.sweep`."""
     with service.store.write() as session:
-        count = session.outbox.requeue_lost(protocol.LOST_AFTER_S, at_work)
-        session.messages.delete_lost(DELIVERY, protocol.LOST_AFTER_S)
+        count = session.outbox.requeue_lost(heartbeats.LOST_AFTER_S, at_work)
+        session.messages.delete_lost(DELIVERY, heartbeats.LOST_AFTER_S)
     return count
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.monitor.alert_states import Phase
-from findable.monitor.site_alerts import CrawlFacts
+from findable.monitor.site_alert_conditions import CrawlFacts
 from findable.notify.email_blocks import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, client_brand, grants_of
 from findable.service.accounts.permissions import may

@@ -11,7 +11,7 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
-from findable.monitor.page_alerts import CERTIFICATE_DAYS, PageFacts
+from findable.monitor.page_alert_conditions import CERTIFICATE_DAYS, PageFacts
 from findable.reports.earlier_score import WEEK
 from findable.reports.recent_changes import EXPOSED, RETENTION_S, FailedFinding, PeriodChange, checks_of
 from findable.reports.scoring import limit_of

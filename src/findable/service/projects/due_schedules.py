@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Forbidden, QuotaExceeded, Unavailable, ValidationFailed
-from findable.jobs import protocol
+from findable.jobs import heartbeats
 from findable.jobs.protocol import Queues
 from findable.monitor.schedule_rules import due_run, jitter_s
 from findable.service.accounts.deferred_work import present_caller
@@ -105,7 +105,7 @@ def sweep(service: Service, _at_work: Collection[int] = ()) -> None:
     """Delete the messages of lost workers; their schedules are due again when the claims end."""
     if service.store.is_shared:
         with service.store.write() as session:
-            session.messages.delete_lost(SCHEDULE, protocol.LOST_AFTER_S)
+            session.messages.delete_lost(SCHEDULE, heartbeats.LOST_AFTER_S)
 
 
 async def run(service: Service, job: ScheduleJob) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.jobs.protocol import Queues
-from findable.monitor.site_alerts import SiteFacts
+from findable.monitor.site_alert_conditions import SiteFacts
 from findable.reports.report import Report
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from findable.errors import Unavailable
-from findable.jobs.protocol import LOST_AFTER_S
+from findable.jobs.heartbeats import LOST_AFTER_S
 from findable.service.runtime.events import EventBus
 from findable.service.runtime.service import Service
 from findable.store.job_statements import ClaimedT, QueuedJobs

@@ -12,8 +12,8 @@ from findable.crawl.changes import CrawlComparison
 from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
-from findable.monitor.page_alerts import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
-from findable.monitor.site_alerts import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts
+from findable.monitor.page_alert_conditions import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
+from findable.monitor.site_alert_conditions import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts
 from findable.notify.event_words import alert_sentence
 from findable.reports.analysis import analyse
 from findable.reports.difference import Basis, NotComparable

@@ -8,7 +8,7 @@ import pytest
 from findable.artifacts.tables.bots import Bot
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
-from findable.monitor.bot_alerts import LoggedDay, signals_of_bots
+from findable.monitor.bot_alert_conditions import LoggedDay, signals_of_bots
 
 LAST = 20_000
 """Last day with lines; the day before is the last complete one."""

@@ -3,7 +3,7 @@
 import pytest
 
 from findable.monitor.alert_rules import AlertRule
-from findable.monitor.site_alerts import signals_of_verdict
+from findable.monitor.site_alert_conditions import signals_of_verdict
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode
 
 
