@@ -79,6 +79,8 @@ class LinkFailedPage(PageContext, frozen=True):
     template: ClassVar[str] = "sign_in_failed.html"
     is_invitation: bool
     """Whether the link was an invitation."""
+    sends_mails: bool = False
+    """Whether this service sends links for lost passwords."""
 
 
 class WelcomePage(PageContext, frozen=True):
@@ -219,7 +221,8 @@ async def post_link(request: Request, token: str) -> Response:
     refuse_cross_site(headers, service.settings.base_url)
     session = await service.run(sign_in_links.redeem, without_nul(token), client_of(request))
     if session is None:
-        return page_response(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
+        failed = LinkFailedPage(is_invitation=False, sends_mails=bool(service.settings.smtp_url and service.settings.sign_in_password))
+        return page_response(failed, wording_of(headers), status=410, headers=NO_REFERRER)
     await end_existing_session(service, headers)
     return see_other("/welcome", [session_cookie(service.settings.base_url, session)])
 

@@ -10,7 +10,6 @@ from findable.monitor.retention_periods import ALL_DAYS, WEEKLY_DAYS
 from findable.monitor.schedule_rules import MAX_JITTER_S
 from findable.notify.retry_delays import DELAYS_S, FAILING_S
 from findable.service.accounts.invitations import INVITATION_LIFE
-from findable.service.accounts.sign_in_links import LINK_LIFE
 from findable.service.crawls import crawl_comparing, crawl_questions, crawls, imported_crawls
 from findable.service.delivery import deliveries
 from findable.service.projects import log_uploads, report_defaults, site_imports, url_data
@@ -39,7 +38,6 @@ SHOWN_LIMITS: Mapping[str, Any] = {
     "retention_days": (ALL_DAYS, WEEKLY_DAYS),
     "retry_days": sum(DELAYS_S) // _DAY_S,
     "retry_delays_s": DELAYS_S,
-    "sign_in_minutes": int(LINK_LIFE.total_seconds() // 60),
     "site_table": (site_imports.MAX_BYTES, MAX_SITES),
     "url_table_bytes": imported_crawls.MAX_BYTES,
 }
