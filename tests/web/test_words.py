@@ -44,6 +44,15 @@ def test_templates_take_the_numbers_of_the_service_in_both_languages() -> None:
         assert short in render("sign_in_failed.html", say, is_invitation=True, limits=one_day).decode()
 
 
+def test_an_expired_sign_in_link_names_the_way_to_a_new_one() -> None:
+    by_mail = render("sign_in_failed.html", ENGLISH, is_invitation=False, sends_mails=True).decode()
+    assert 'href="/forgot"' in by_mail
+    assert "findable accounts link" not in by_mail
+    printed = render("sign_in_failed.html", ENGLISH, is_invitation=False, sends_mails=False).decode()
+    assert "findable accounts link" in printed
+    assert "/forgot" not in printed
+
+
 def test_a_sentence_inside_a_sentence_is_said_plainly_too() -> None:
     inner = Message("The url must not be longer than %(most)s characters.", most=2048)
     said = plain(Message("%(address)s: %(problem)s", address="x", problem=inner), ENGLISH)
