@@ -301,7 +301,7 @@ def test_the_shown_findings_are_downloaded_with_their_pages(shop: Client) -> Non
 
 
 def test_s46_a_cell_that_a_spreadsheet_might_run_is_text() -> None:
-    from findable.export.csv_cells import csv_head
+    from findable.export.csv_rows import csv_head
     from findable.export.report_csv import list_rows
 
     columns = [*project_csv.COLUMNS]

@@ -14,7 +14,7 @@ from findable.checks.engine import all_checks
 from findable.reports.analysis import analyse
 from findable.reports.prose import spans, unwrap_lines
 from findable.reports.reported_finding import AcceptanceTerms
-from findable.web.pages.report.finding_groups import nothing_to_fix
+from findable.web.pages.report.first_fixes import nothing_to_fix
 from findable.web.pages.shared.page_templates import static_url
 from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence, visible
 from findable.wording import ENGLISH

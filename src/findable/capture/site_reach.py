@@ -6,12 +6,6 @@ from findable.capture.crawl import Group, StartPage
 from findable.capture.root import crawl_root
 from findable.capture.site_graph import LinkSource
 
-DEEP_FROM_CLICKS = 5
-"""Clicks from the start page from which a page counts as deep (set by Findable; other crawlers use more than 4)."""
-
-FAR_CLICKS = 3
-"""Clicks by which a section must be deeper than the other pages to be named (set by Findable)."""
-
 
 class GenericLinks(Struct, frozen=True):
     """Indexable page whose followed links all have generic texts."""
@@ -45,11 +39,11 @@ class CrawledReach(Struct, frozen=True):
     by_clicks: tuple[tuple[int, int], ...] = ()
     """Numbers of indexable pages without later pages of lists: (clicks from the start page, pages)."""
     deep: Group | None = None
-    """Indexable pages at DEEP_FROM_CLICKS or more clicks, without later pages of lists."""
+    """Indexable pages that count as deep by `site_depth`, without later pages of lists."""
     deep_listed: Group | None = None
     """Deep pages that a sitemap lists."""
     far: tuple[FarSection, ...] = ()
-    """Sections FAR_CLICKS or more clicks deeper than the rest of the site, the largest first."""
+    """Sections much deeper than the rest of the site, the largest first."""
     deepest: tuple[str, ...] = ()
     """URLs of a shortest path to one of the deepest pages, the start page first."""
     generic_links: tuple[GenericLinks, ...] = ()

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from findable.capture.site_graph import URL_LIMIT
-from findable.capture.site_reach import FAR_CLICKS, FarSection
+from findable.capture.site_reach import FarSection
+from findable.checks.site.site_depth import FAR_CLICKS
 from findable.urls import origin_part
 
 MAX_SECTIONS = 2000

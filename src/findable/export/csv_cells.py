@@ -1,8 +1,6 @@
-"""Cells and rows of CSV that spreadsheets open without executing anything."""
+"""Cells of tables that spreadsheets open without executing anything."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,11 +14,6 @@ _CELL_STARTS = lazy_pattern(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff{INVISIBLE}]")
 
 
-def csv_head(columns: Iterable[str]) -> bytes:
-    """Return a byte order mark and the row of column names, with which a CSV file begins."""
-    return "\ufeff".encode() + csv_line(columns)
-
-
 def flat(value: Sequence[object] | datetime) -> str:
     """Return a list or a time as text, for formats that have none."""
     return f"{value:%Y-%m-%dT%H:%M:%SZ}" if isinstance(value, datetime) else " ".join(map(str, value))
@@ -29,13 +22,6 @@ def flat(value: Sequence[object] | datetime) -> str:
 def without_controls(text: str) -> str:
     """Return a text without control characters and halves of surrogate pairs, which no file of a spreadsheet can contain."""
     return _CONTROL.sub("", text.encode("utf-8", "replace").decode())
-
-
-def csv_line(cells: Iterable[Any]) -> bytes:
-    """Return one CSV row, with all texts quoted; cells that a spreadsheet might execute get an apostrophe."""
-    file = io.StringIO(newline="")
-    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerow([safe(cell) for cell in cells])
-    return file.getvalue().encode()
 
 
 def safe(value: Any) -> Any:

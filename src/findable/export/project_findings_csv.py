@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from findable.checks.engine import all_checks
-from findable.export.csv_cells import csv_head, csv_line
+from findable.export.csv_rows import csv_head, csv_line
 from findable.reports.project_report import ProjectFinding, ProjectPage
 from findable.wording import ENGLISH, Translator
 

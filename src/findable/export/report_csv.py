@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.export.csv_cells import csv_head, csv_line
+from findable.export.csv_rows import csv_head, csv_line
 from findable.export.short_texts import first_line, titles_of
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report

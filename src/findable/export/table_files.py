@@ -12,7 +12,8 @@ import msgspec
 
 from findable.control_characters import encodable, escape_json
 from findable.crawl.exported_table import ExportedTable
-from findable.export.csv_cells import csv_head, csv_line, flat
+from findable.export.csv_cells import flat
+from findable.export.csv_rows import csv_head, csv_line
 from findable.export.streamed_file import Pieces
 
 

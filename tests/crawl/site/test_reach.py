@@ -3,7 +3,7 @@
 import pytest
 
 from findable.capture.site_graph import LinkSource
-from findable.capture.site_reach import DEEP_FROM_CLICKS
+from findable.checks.site.site_depth import DEEP_FROM_CLICKS
 from findable.crawl.found_by import FoundBy
 from findable.crawl.site.reach import LinkTexts, generic_links, reach_by_clicks, top_pages_count
 from tests.crawl.stored_crawl import url

@@ -21,8 +21,6 @@ from findable.lazy_pattern import lazy_pattern
 from findable.urls import without_fragment
 from findable.values import once
 
-LONG_ALT_CHARS = 125
-"""Length of alternative text at which some screen readers pause or stop; a convention, not a standard."""
 MAX_URL_CHARS = 8192
 """Length above which an attribute is not a URL; a data: URL is never resolved."""
 PIXEL_PX = 2

@@ -5,7 +5,7 @@ from msgspec import Struct
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.text_width import EM, MEASURED_CHARS, advance_of, width_px
 from findable.artifacts.registry import artifact
-from findable.formats.characters import has_cjk, is_wide
+from findable.formats.characters import is_wide
 
 TITLE_SIZE_PX = 20
 TITLE_LIMIT_PX = 600
@@ -13,16 +13,8 @@ TITLE_LIMIT_PX = 600
 DESCRIPTION_SIZE_PX = 14
 DESCRIPTION_LIMIT_PX = 920
 """Width of about two lines of a desktop snippet, observed."""
-MIN_DESCRIPTION_CHARS = 50
-MIN_DESCRIPTION_CHARS_CJK = 25
-"""Number of characters from which a description says something (set by Findable)."""
 ELLIPSIS = " ..."
 """Text that Google appends where it truncates."""
-
-
-def least_description_chars(text: str) -> int:
-    """Return the number of characters that a description in the script of the text should have."""
-    return MIN_DESCRIPTION_CHARS_CJK if has_cjk(text[:1000]) else MIN_DESCRIPTION_CHARS
 
 
 def truncated_at(text: str, limit_px: int, size_px: int) -> int | None:

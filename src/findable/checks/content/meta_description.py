@@ -27,7 +27,7 @@ from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
 from findable.artifacts.page.text_width import width_px
@@ -36,6 +36,7 @@ from findable.artifacts.page.word_stems import same_stem, share_stem
 from findable.artifacts.tables.languages import primary
 from findable.artifacts.tables.stop_words import stop_words
 from findable.artifacts.tables.wordings import fold
+from findable.checks.content.meta_description_length import least_description_chars
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script

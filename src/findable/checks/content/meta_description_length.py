@@ -17,10 +17,14 @@ Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, De
 """
 
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines, least_description_chars
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines
 from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, inapplicable, passed, warned
+from findable.formats.characters import has_cjk
 from findable.vocabulary import EditPlace, Effort, Importance
 
+MIN_DESCRIPTION_CHARS = 50
+MIN_DESCRIPTION_CHARS_CJK = 25
+"""Number of characters from which a description says something (set by Findable)."""
 SHORTER_ADVICE = "Lead with the point: about {fitting_count} characters like these fit."
 CUT_ENDS = ("…", "...", "[…]", "(…)", "[...]", "(...)")
 """Ends that content systems put behind the excerpt of a text."""
@@ -75,3 +79,8 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
     return passed(
         "Description, {count|character|characters}, about {width_px}", count=text.characters_count, width_px=text.width_px, evidence=shown
     )
+
+
+def least_description_chars(text: str) -> int:
+    """Return the number of characters that a description in the script of the text should have."""
+    return MIN_DESCRIPTION_CHARS_CJK if has_cjk(text[:1000]) else MIN_DESCRIPTION_CHARS

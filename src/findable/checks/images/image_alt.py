@@ -22,9 +22,10 @@ from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Surroundings
-from findable.artifacts.page.images import LONG_ALT_CHARS, Image, ImageKind, Images
+from findable.artifacts.page.images import Image, ImageKind, Images
 from findable.artifacts.tables.wordings import GENERIC_ANCHORS, fold
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
+from findable.checks.images.image_keywords import LONG_ALT_CHARS
 from findable.checks.link_naming import LinkedWords, is_cut
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import EditPlace, Effort, Importance

@@ -18,12 +18,14 @@ Not judged: This check is informational; no number of words or characters is rig
 import re
 from collections import Counter
 
-from findable.artifacts.page.images import LONG_ALT_CHARS, Image, Images
+from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, as_evidence, check, inapplicable, info
 from findable.lazy_pattern import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import EditPlace, Effort, Importance
 
+LONG_ALT_CHARS = 125
+"""Length of alternative text at which some screen readers pause or stop; a convention, not a standard."""
 SAME_ALT_COUNT = 5
 _CAMERA_NAME = lazy_pattern(r"(?:img|dsc[fn]?|dcim|pict?|image|photo|screenshot|untitled|unnamed)[-_ ]?\d{2,}", re.IGNORECASE)
 _FILE_ALT = lazy_pattern(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)

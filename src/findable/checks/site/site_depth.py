@@ -17,11 +17,16 @@ Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pa
 from typing import Any
 
 from findable.capture.crawl import CrawlSummary, Group
-from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, FarSection
+from findable.capture.site_reach import CrawledReach, FarSection
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.links.click_depth import MAX_CLICKS
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
+DEEP_FROM_CLICKS = MAX_CLICKS + 1
+"""Clicks from the start page from which a page counts as deep."""
+FAR_CLICKS = 3
+"""Clicks by which a section must be deeper than the other pages to be named (set by Findable)."""
 WARN_SHARE = 0.1
 """Share of deep indexable pages from which the check warns (set by Findable)."""
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from findable.artifacts.tables.wordings import GENERIC_ANCHORS, file_words, fold
 from findable.capture.site_graph import URL_LIMIT, LinkSource
-from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks
+from findable.capture.site_reach import CrawledReach, GenericLinks
+from findable.checks.site.site_depth import DEEP_FROM_CLICKS
 from findable.crawl.found_by import FoundBy
 from findable.crawl.page_numbers import without_page_number
 from findable.crawl.site.counted import CountedPages

@@ -8,7 +8,7 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import rfc3339
 from findable.errors import Forbidden
-from findable.export.csv_cells import csv_line
+from findable.export.csv_rows import csv_line
 from findable.service.accounts import audit_entries
 from findable.service.accounts.permissions import may
 from findable.service.values.audit_log_values import THINGS, AuditAction, AuditQuery, AuditShape

@@ -13,7 +13,7 @@ from findable.clock import rfc3339
 from findable.crawl.page_columns import PageRow
 from findable.errors import NotFound
 from findable.export.atom import MEDIA_TYPE, FeedEntry, atom
-from findable.export.csv_cells import csv_line
+from findable.export.csv_rows import csv_line
 from findable.notify.event_words import one_line
 from findable.service.accounts.saved_views import ListName
 from findable.service.crawls import crawl_lists, crawls

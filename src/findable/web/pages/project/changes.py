@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from findable.clock import now, rfc3339
 from findable.errors import NotFound
-from findable.export.csv_cells import csv_head, csv_line
+from findable.export.csv_rows import csv_head, csv_line
 from findable.reports.difference import NotComparable
 from findable.reports.earlier_score import WEEK
 from findable.service.crawls import crawl_access

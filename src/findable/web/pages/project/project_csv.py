@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import rfc3339
 from findable.errors import BadRequest, ValidationFailed
-from findable.export.csv_cells import csv_head
+from findable.export.csv_rows import csv_head
 from findable.export.report_csv import list_rows
 from findable.service.projects import project_reports, projects
 from findable.service.reports import reports

@@ -18,7 +18,7 @@ from findable.service.projects.project_site import ProjectSite
 from findable.vocabulary import Rating
 from findable.web.pages.project.project_sections import Reader, statement_of
 from findable.web.pages.result.finding_cards import card
-from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.fix_entries import FirstFix
 from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.local_times import Moment, day_of, moment_of
 from findable.web.pages.shared.project_tabs import FINDINGS, REPORTS

@@ -19,7 +19,7 @@ from findable.service.projects.worse_sites import WorseCause, WorseSite
 from findable.urls import start_page_project
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
 from findable.web.pages.project.project_sections import Reader
-from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.fix_entries import FirstFix
 from findable.web.pages.shared.lines import ScoreWords, project_title, project_url, score_words, titled
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.project_tabs import CHANGES, FINDINGS

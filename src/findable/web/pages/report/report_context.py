@@ -22,14 +22,15 @@ from findable.service.values.report_values import ReportView
 from findable.vocabulary import Rating, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.category_meters import category_meters
-from findable.web.pages.report.finding_groups import IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
+from findable.web.pages.report.finding_groups import IndexingLine, finding_rows, search_rows
+from findable.web.pages.report.first_fixes import fixes_of, nothing_to_fix
 from findable.web.pages.report.missing_rating import MissingRating, missing_rating_of
 from findable.web.pages.report.page_verdict import VerdictBox, verdict_box
 from findable.web.pages.report.report_visit import ReportVisit
 from findable.web.pages.report.run_trend import HistorySummary
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsTable, findings_table
-from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.fix_entries import FirstFix
 from findable.web.pages.result.presentation import SearchListing, language_links
 from findable.web.pages.result.sharing import ResultOwner, ResultPage
 from findable.web.pages.shared.form_fields import Choice

@@ -15,7 +15,7 @@ from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.result.finding_cards import Card, card, in_plain_words
 from findable.web.pages.result.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
-from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.fix_entries import FirstFix
 from findable.web.pages.result.link_pages import LinkVisit
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import isolated, sentence

@@ -24,7 +24,7 @@ from findable.service.crawls.uploaded_metrics import weights_of
 from findable.service.values.crawl_values import CrawlFailure, CrawlView
 from findable.urls import origin_part
 from findable.web.pages.result.changes import not_compared
-from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.fix_entries import FirstFix
 from findable.web.pages.result.link_pages import page_fields
 from findable.web.pages.result.presentation import SearchListing
 from findable.web.pages.result.sharing import NO_FORM, ResultOwner, ResultPage, owner_fields

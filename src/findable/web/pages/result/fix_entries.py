@@ -1,4 +1,4 @@
-"""Fixes of a result to make first, whether of a page, a site or a project."""
+"""Entry of a list of fixes to make first, whether of a page, a site or a project."""
 
 from msgspec import Struct
 
