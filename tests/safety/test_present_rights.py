@@ -117,7 +117,7 @@ def test_a_pdf_whose_link_ended_while_it_was_rendered_is_not_shown(live: Live, m
         number = crawls.create(live.service, owner, NewCrawl("https://good.example/", privacy=Privacy.PUBLIC)).crawl.id
         end_crawl(live.service, number, "https://good.example/", "<title>Bread</title>")
         path = f"/s/{crawls.get(live.service, owner, number).public_id}/report.pdf"
-    module, name = (downloads, "to_pdf") if kind == "report" else (site_files, "site_to_pdf")
+    module, name = (downloads, "to_pdf") if kind == "report" else (site_files, "typeset")
     made = getattr(module, name)
 
     def ends_meanwhile(*arguments: object) -> bytes:

@@ -4,6 +4,7 @@
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -100,11 +101,6 @@ class CiSubject(Struct, frozen=True, kw_only=True):
         return len({problem.finding.id for problem in self.problems}) - self.failed_count
 
 
-def fingerprint(subject: CiSubject, problem: Problem) -> str:
-    """Return an identifier of the problem that stays equal in later runs, even on another line: 32 hexadecimal digits."""
-    return hashlib.sha256(f"{subject.url} {problem.key}".encode("utf-8", "replace")).hexdigest()[:32]
-
-
 def without_scheme(place: Place) -> FilePosition:
     """Return the URL without its scheme as the path of a file: ``www.example.com/bread``."""
     return FilePosition(place.url.partition("://")[2] or place.url, place.line or 1, place.column)
@@ -150,6 +146,13 @@ class CiFormat:
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         self.locate = locate
+        self._fingerprints: Counter[str] = Counter()
+
+    def fingerprint(self, subject: CiSubject, problem: Problem) -> tuple[str, int]:
+        """Return 32 hexadecimal digits that stay equal in later runs, even on another line, and how often the document has them so far."""
+        identity = hashlib.sha256(f"{subject.url} {problem.key}".encode("utf-8", "replace")).hexdigest()[:32]
+        self._fingerprints[identity] += 1
+        return identity, self._fingerprints[identity]
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the bytes of a subject, to append to those of the previous one."""

@@ -3,7 +3,7 @@
 import json
 
 from findable.control_characters import escape_json
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, fingerprint, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Problem
 from findable.vocabulary import Importance
 
 _SEVERITIES = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}
@@ -11,10 +11,6 @@ _SEVERITIES = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}
 
 class GitLab(CiFormat):
     """Code Quality report: a JSON array with an entry for each problem, at its first place."""
-
-    def __init__(self, locate: Locate = without_scheme) -> None:
-        super().__init__(locate)
-        self._fingerprints: dict[str, int] = {}
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the entries of a page or site, with the beginning of the array or a comma."""
@@ -30,13 +26,11 @@ class GitLab(CiFormat):
 
     def _entry(self, subject: CiSubject, problem: Problem) -> dict[str, object]:
         position = self.locate(problem.places[0])
-        identity = fingerprint(subject, problem)
-        self._fingerprints[identity] = self._fingerprints.get(identity, 0) + 1
-        again = self._fingerprints[identity]
+        identity, count = self.fingerprint(subject, problem)
         return {
             "description": problem.summary if subject.is_site else f"{problem.summary.removesuffix('.')} ({subject.url})",
             "check_name": problem.finding.id,
-            "fingerprint": identity if again == 1 else f"{identity}-{again}",  # GitLab drops entries with a repeated fingerprint
+            "fingerprint": identity if count == 1 else f"{identity}-{count}",  # GitLab drops entries with a repeated fingerprint
             "severity": _SEVERITIES.get(Importance(problem.finding.importance), "minor") if problem.is_failed else "minor",
             "location": {"path": position.path, "lines": {"begin": position.line}},
         }

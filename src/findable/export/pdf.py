@@ -2,21 +2,16 @@
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
 from findable import sandbox
-from findable.crawl.changes import CrawlComparison
 from findable.errors import FindableError
 from findable.export.pdf_content import template_data
 from findable.export.pdf_sheet import Sheet
-from findable.export.project_pdf_content import project_template_data
-from findable.export.site_pdf_content import site_template_data
-from findable.reports.project_report import ProjectReport
 from findable.reports.report import Report
-from findable.reports.site_report import SiteReport
 
 LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, output_bytes=20 * 1024**2)
 """Limits of the process; memory is address space. A long report uses about 150 MB."""
@@ -50,31 +45,16 @@ def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
     Raises PdfMissing and PdfFailed.
     """
     sheet = sheet or Sheet()
-    return _typeset(lambda: template_data(report, sheet), sheet)
+    return typeset(template_data(report, sheet), sheet)
 
 
-def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
-    """Return the PDF of a site report (blocking). Raises PdfMissing and PdfFailed."""
-    return _typeset(lambda: site_template_data(report, sheet), sheet)
-
-
-def project_to_pdf(
-    report: ProjectReport,
-    sheet: Sheet,
-    site: SiteReport | None = None,
-    since: CrawlComparison | None = None,
-    before: SiteReport | None = None,
-) -> bytes:
-    """Return the PDF of a project report (blocking), with the report and changes of its crawl. Raises as `to_pdf`."""
-    return _typeset(lambda: project_template_data(report, sheet, site, since, before), sheet)
-
-
-def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:
+def typeset(content: Mapping[str, Any], sheet: Sheet) -> bytes:
+    """Return the PDF of the content of a page, site or project report (blocking). Raises PdfMissing and PdfFailed."""
     if not is_available():
         raise PdfMissing
     shots = sheet.screenshots
     request = {
-        "sheet": content(),
+        "sheet": content,
         "logo": base64.b64encode(sheet.branding.logo).decode(),
         "filmstrip": base64.b64encode(sheet.filmstrip).decode(),
         "screenshots": [base64.b64encode(data).decode() for data in (shots.desktop, shots.phone)] if shots else [],

@@ -345,12 +345,10 @@ def card_of(finding: ReportedFinding, sheet: Sheet, cms: str | None = None) -> d
     ``cms``: content management system, empty if unknown, for a finding in plain words; None for one with all details.
     """
     say = sheet.say
-    if cms is not None and (plain := plain_finding(finding.check, cms, say, finding.evidence_count)):
-        return _plain_card(finding, plain, sheet)
     shown = finding.evidence[:EVIDENCE_SHOWN]
     about = [clean(finding.question(say)), *_cost_and_effort(finding, say)]
     against = finding.verdict in AGAINST
-    return {
+    made = {
         "mark": icon_of(finding, say),
         "text": sentence_of(finding.summary(say)),
         "about": [part for part in about if part],
@@ -362,24 +360,21 @@ def card_of(finding: ReportedFinding, sheet: Sheet, cms: str | None = None) -> d
         "source": parts_of(finding.source(say)) if against else [],
         "note": paragraphs(sheet.client.notes.get(finding.id, "")),
     }
+    plain = None if cms is None else plain_finding(finding.check, cms, say, finding.evidence_count)
+    return made | _in_plain_words(plain, say) if plain else made
 
 
-def _plain_card(finding: ReportedFinding, plain: PlainFinding, sheet: Sheet) -> dict[str, Any]:
-    """Return a finding in plain words: who fixes it, how long it takes, the clicks, and technical words explained."""
-    say = sheet.say
+def _in_plain_words(plain: PlainFinding, say: Translator) -> dict[str, Any]:
+    """Return what is different in plain words: who fixes it, how long it takes, the clicks, and technical words explained."""
     clicks = [f"{plain.cms}: {plain.clicks}"] if plain.clicks else []
     words = [f"{word}: {explanation}" for word, explanation in plain.words.items()]
     return {
-        "mark": icon_of(finding, say),
         "text": plain.summary,
         "about": [say("Who fixes it: %(who)s; %(time)s", who=plain.fixer, time=plain.time)],
-        "evidence": [_evidence(item, say) for item in finding.evidence[:EVIDENCE_SHOWN]],
-        "more": _more_words(finding.evidence_count - EVIDENCE_SHOWN, say),
         "how": prose("\n\n".join([plain.step, *clicks, *words])),
         "example": "",
         "why": [],
         "source": [],
-        "note": paragraphs(sheet.client.notes.get(finding.id, "")),
     }
 
 

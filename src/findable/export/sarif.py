@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from findable.control_characters import escape_json
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Place, Problem, fingerprint, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Place, Problem, without_scheme
 from findable.fetch.user_agent import CONTACT
 from findable.reports.prose import unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
@@ -40,7 +40,6 @@ class Sarif(CiFormat):
         super().__init__(locate)
         self._rules: dict[str, tuple[int, SarifObject]] = {}
         self._notifications: list[SarifObject] = []
-        self._fingerprints: dict[str, int] = {}
         self._results_count = 0
         self._is_begun = False
 
@@ -80,8 +79,7 @@ class Sarif(CiFormat):
 
     def _result(self, subject: CiSubject, problem: Problem) -> SarifObject:
         index, _ = self._rules.setdefault(problem.finding.id, (len(self._rules), rule(problem.finding)))
-        identity = fingerprint(subject, problem)
-        self._fingerprints[identity] = self._fingerprints.get(identity, 0) + 1
+        identity, count = self.fingerprint(subject, problem)
         result: SarifObject = {
             "ruleId": problem.finding.id,
             "ruleIndex": index,
@@ -89,7 +87,7 @@ class Sarif(CiFormat):
             "message": {"text": problem.summary},
             "locations": [self._location(place) for place in problem.places],
             "partialFingerprints": {
-                "primaryLocationLineHash": f"{identity[:16]}:{self._fingerprints[identity]}",
+                "primaryLocationLineHash": f"{identity[:16]}:{count}",
                 "findable/v1": problem.key if subject.is_site else f"{subject.url} {problem.key}",
             },
         }

@@ -18,8 +18,9 @@ from findable.crawl.changes import CrawlComparison
 from findable.crawl.standouts import lost_by_folder, section_notes
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
-from findable.export.pdf import project_to_pdf
+from findable.export.pdf import typeset
 from findable.export.pdf_sheet import Screenshots, Sheet
+from findable.export.project_pdf_content import project_template_data
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_picture import SitePicture, site_picture
@@ -36,7 +37,6 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS, PROJECT_SECTIONS, Presentation
-from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
@@ -146,7 +146,6 @@ class PreviewLine(Struct, frozen=True):
 class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of shared_project.html, and of shared_summary.html: the project on one page."""
 
-    project: ProjectView
     preview: str
     """Title for link previews; reveals nothing about a project that is not public."""
     notice: VerdictNotice | None
@@ -243,7 +242,8 @@ def get_project_summary_pdf(visit: ProjectVisit) -> Response:
     site, sheet = visit.content.site, _sheet(visit)
     sections = tuple(name for name in SUMMARY_SECTIONS if visit.presentation.client.shows(name))
     short = replace(sheet, client=replace(sheet.client, summary=_summary_texts(visit).summary, sections=sections, notes={}), is_short=True)
-    return pdf_response(visit, lambda: project_to_pdf(visit.content.report, short, site.report if site else None), "-summary")
+    report = site.report if site else None
+    return pdf_response(visit, lambda: typeset(project_template_data(visit.content.report, short, report), short), "-summary")
 
 
 def _page(visit: ProjectVisit) -> SharedProjectPage:
@@ -263,7 +263,6 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     structure = site.report.structure if site and "structure" in shown else None
     return SharedProjectPage(
         **page_fields(visit),
-        project=project,
         preview=say("Project report: %(name)s", name=project_title(project)) if visit.is_public else say("Private report"),
         notice=verdict_notice(report.verdict, say, zone),
         when=moment_of(max(times), say, zone) if times else None,
@@ -329,7 +328,7 @@ def get_project_pdf(visit: ProjectVisit) -> Response:
     sheet = _sheet(visit, hits=hits)
     before = crawl_access.report(visit.service, site.earlier) if site and site.earlier else None
     of_site = (site.report, site.comparison, before) if site else ()
-    return pdf_response(visit, lambda: project_to_pdf(visit.content.report, sheet, *of_site))
+    return pdf_response(visit, lambda: typeset(project_template_data(visit.content.report, sheet, *of_site), sheet))
 
 
 def _show_again(visit: ProjectVisit, error: RequestError) -> Response:

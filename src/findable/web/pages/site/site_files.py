@@ -13,8 +13,9 @@ from findable.crawl.finding_rows import finding_row
 from findable.crawl.tables import CrawlTable, FindingRow
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.crawl_documents import site_document
-from findable.export.pdf import site_to_pdf
+from findable.export.pdf import typeset
 from findable.export.site_markdown import site_markdown
+from findable.export.site_pdf_content import site_template_data
 from findable.export.table_files import table_csv
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_exports import TableChoice
@@ -85,7 +86,7 @@ def get_site_pdf(visit: SiteVisit) -> Response:
     report, since = report_of(visit, for_client=True), comparison_of(visit)
     before = since.comparison.findings.ruleset_before if since else ""
     sheet = sheet_of(visit, ruleset_before=before, hits=hits_for_client(visit, visit.crawl.project_id, visit.crawl))
-    return pdf_response(visit, lambda: site_to_pdf(report, sheet))
+    return pdf_response(visit, lambda: typeset(site_template_data(report, sheet), sheet))
 
 
 @SITES.viewer_page("/export")
