@@ -40,7 +40,7 @@ class Gate(Struct, frozen=True):
         found += _category_reasons(self.thresholds, report)
         against = (finding for finding in report.findings if finding.has_problem)
         found += check_reasons(self.thresholds, ((finding.id, finding.verdict, finding.summary()) for finding in against))
-        change = self._change(report)
+        change = self.change(report)
         is_compared = change is not None and change.reason is None
         found += _budget_reasons(self.budgets, report, self.baseline[report.requested_url].values if is_compared else {})
         if change is not None and change.reason is None:
@@ -49,19 +49,10 @@ class Gate(Struct, frozen=True):
             found.append(f"{RATED_BAD}; the baseline has no report of this URL" if self.fail_on and change is None else RATED_BAD)
         return found
 
-    def not_compared(self, report: Report) -> NotComparable | None:
-        """Return why a rated page is not compared with its report in the baseline; None if it is, or if there is none."""
-        change = None if report.result is None else self._change(report)
-        return None if change is None else change.reason
-
-    def _change(self, report: Report) -> ReportChange | None:
-        earlier = self.baseline.get(report.requested_url) if self.fail_on else None
+    def change(self, report: Report) -> ReportChange | None:
+        """Return the changes since the report of a rated page in the baseline; None if it has none, or is not asked for."""
+        earlier = self.baseline.get(report.requested_url) if self.fail_on and report.result is not None else None
         return None if earlier is None else change_of(earlier, as_earlier(report))
-
-    def is_new(self, report: Report) -> bool:
-        """Return whether the baseline has no report of this page, and the page meets all other conditions."""
-        is_missing = self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline
-        return is_missing and not self.reasons(report)
 
     def _worse_reasons(self, change: ReportChange, report: Report) -> Iterator[str]:
         earlier = self.baseline[report.requested_url]
@@ -142,9 +133,10 @@ class AuditVerdicts:
         """Check the conditions for the report of the next page."""
         url, reasons = clean(report.requested_url), self._gate.reasons(report)
         self._lines += [f"{url}: {clean(reason)}" for reason in reasons if reason != RATED_BAD]
-        if self._gate.is_new(report):
+        change = self._gate.change(report)
+        if self._gate.fail_on and report.result is not None and change is None and not reasons:
             self._lines.append(f"{url}: not in the baseline; only a rating of bad or --fail-under stops it")
-        reason = self._gate.not_compared(report)
+        reason = change.reason if change else None
         if reason is NotComparable.OTHER_RULESET:
             earlier = self._gate.baseline[report.requested_url]
             self._lines.append(f"{url}: not compared: ruleset {clean(earlier.ruleset or '–')}, this is {report.engine.ruleset}")
