@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -249,14 +249,12 @@ def last_score_change(crawl: CrawlView, earlier: Iterable[CrawlView]) -> ScoreCh
     return None
 
 
-@contextmanager
-def open_crawl(service: Service, caller: Caller, crawl_id: int) -> Iterator[OpenCrawl]:
+def open_crawl(service: Service, caller: Caller, crawl_id: int) -> AbstractContextManager[OpenCrawl]:
     """Open the store of the caller's crawl for reading, even while it is running.
 
     Raises NotFound if it is missing, belongs to another account, or has no stored data yet.
     """
-    with open_store_of(service, get(service, caller, crawl_id)) as handle:
-        yield handle
+    return open_store_of(service, get(service, caller, crawl_id))
 
 
 class _UnreadableCrawls(Struct, frozen=True):

@@ -17,7 +17,7 @@ from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, rep
 from findable.web.api.report_routes import matches
 from findable.web.api.request_models import CrawlReadQuery, ListQuery, Search, WaitQuery, password_warning
 from findable.web.api.shape_parts import page_reply
-from findable.web.api.validation import input_of, value_or
+from findable.web.api.validation import input_of
 from findable.web.api.waiting import Waiting, waiting
 from findable.web.bodies import MANY
 
@@ -44,8 +44,7 @@ class CrawlListQuery(ListQuery, frozen=True):
 
     def to_query(self) -> CrawlQuery:
         """Convert to the query of the service."""
-        status, descending = value_or(self.status), self.sort == "desc"
-        return CrawlQuery(self.project, status, self.sort_by, descending, per_page=self.per_page, page=self.page, cursor=self.cursor)
+        return input_of(CrawlQuery, self, descending=self.sort == "desc")
 
 
 class CrawlCreate(Struct, frozen=True):

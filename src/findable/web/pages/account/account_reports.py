@@ -51,7 +51,6 @@ def post_account_reports(request: SignedInRequest) -> Response:
 
 
 @get("/account/logo.png")
-async def get_account_logo(request: Request) -> Response:
+def get_account_logo(request: Request) -> Response:
     """Return the image file of the account's logo to people of the account."""
-    caller = await request.service.run(required_person, request.headers)
-    return image_response(await request.service.run(report_defaults.logo, caller))
+    return image_response(report_defaults.logo(request.service, required_person(request.service, request.headers)))

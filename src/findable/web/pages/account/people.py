@@ -42,8 +42,6 @@ class PeoplePage(PersonPage, frozen=True, kw_only=True):
     """Open invitations, for owners only."""
     invited: NewInvitation | None
     """New invitation with its link, which is shown once."""
-    sends_mails: bool
-    """Whether this service sends emails."""
 
 
 @person_page("/account/people")
@@ -57,7 +55,6 @@ def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -
         invitations=tuple(open_ones),
         form=request.form_with({"role": "member"}),
         invited=invited,
-        sends_mails=bool(request.service.settings.smtp_url),
         status=201 if invited else 200,
     )
 

@@ -18,7 +18,6 @@ from findable.web.path_parts import id_of
 from findable.wording import Translator, later
 
 SHOWN = 100
-REFRESH_S = 5
 _PAGE = re.compile(r"[1-9]\d{0,3}", re.ASCII)
 
 STATE_WORDS: Mapping[str, str] = {
@@ -38,7 +37,7 @@ class BatchPage(PersonPage, frozen=True, kw_only=True):
     display_name: str
     missing: int
     """Number of URLs without a result; 0 while it runs."""
-    refresh_s: int
+    refresh_s: int = 5
     members: tuple[tuple[MemberView, ScoreWords], ...]
     """Members on this page of the list."""
     content: BatchContent
@@ -71,7 +70,6 @@ def get_batch(request: SignedInRequest, batch_id: str) -> BatchPage:
         batch=batch,
         display_name=_name(batch, content, titles, say),
         missing=_missing_count(batch),
-        refresh_s=REFRESH_S,
         members=tuple((member, _rated(member, say)) for member in members[:SHOWN]),
         content=content,
         titles=titles,

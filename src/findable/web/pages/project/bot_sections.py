@@ -132,45 +132,35 @@ def _met_table(hits: SiteHits, say: Translator) -> BarTable:
 
 
 def _part_tables(hits: SiteHits, say: Translator) -> Iterator[BarTable]:
-    parts = (
+    more = (say("Indexable pages"), say("never requested")) if hits.is_joined else ()
+    for name, title, parts in (
         ("by-folder", say("By folder"), hits.by_folder),
         ("by-template", say("By template"), hits.by_template),
         ("by-segment", say("By segment"), hits.by_segment),
-    )
-    for name, title, found in parts:
-        more = (say("Indexable pages"), say("never requested")) if hits.is_joined else ()
-        yield _with_wasted(
-            BarTable(name, title, (title, say("Requests"), *more), _part_lines(found, say, is_joined=hits.is_joined)), found, say
-        )
-    lines = tuple(
-        structs.replace(line, name=f"?{line.name}=", more=(say.number(part.requested_count),))
-        for line, part in zip(_part_lines(hits.by_parameter, say, is_joined=False), hits.by_parameter, strict=False)
-    )
-    table = BarTable("by-parameter", say("By parameter"), (say("By parameter"), say("Requests"), say("URLs")), lines)
-    yield _with_wasted(table, hits.by_parameter, say)
+    ):
+        rows = [(visible(one.name), (one.pages_count, one.pages_count - one.requested_count) if more else ()) for one in parts]
+        yield _part_table(name, (title, say("Requests"), *more), parts, rows, say)
+    parameters = [(f"?{visible(one.name)}=", (one.requested_count,)) for one in hits.by_parameter]
+    yield _part_table("by-parameter", (say("By parameter"), say("Requests"), say("URLs")), hits.by_parameter, parameters, say)
 
 
-def _with_wasted(table: BarTable, found: Sequence[HitPart], say: Translator) -> BarTable:
-    """Return a table with the requests for pages that cannot be indexed in its last column, if there are any."""
-    if not any(part.wasted_count for part in found):
-        return table
-    wasted = (say.number(part.wasted_count) for part in found)
-    lines = tuple(structs.replace(line, more=(*line.more, count)) for line, count in zip(table.lines, wasted, strict=False))
-    return structs.replace(table, heads=(*table.heads, say("for pages that cannot be indexed")), lines=lines)
-
-
-def _part_lines(parts: Sequence[HitPart], say: Translator, *, is_joined: bool) -> tuple[BarLine, ...]:
+def _part_table(
+    name: str, heads: tuple[str, ...], parts: Sequence[HitPart], rows: Sequence[tuple[str, tuple[int, ...]]], say: Translator
+) -> BarTable:
+    """Return the table of the first parts; its last column has the requests for pages that cannot be indexed, if there are any."""
     most = max((one.hits_count for one in parts), default=1) or 1
-    return tuple(
+    is_wasted = any(one.wasted_count for one in parts)
+    lines = tuple(
         BarLine(
-            visible(one.name),
+            title,
             "",
             say.number(one.hits_count),
             _bar(one.hits_count, most),
-            (say.number(one.pages_count), say.number(one.pages_count - one.requested_count)) if is_joined else (),
+            tuple(map(say.number, (*counts, one.wasted_count) if is_wasted else counts)),
         )
-        for one in parts[:LISTED_PARTS]
+        for one, (title, counts) in zip(parts[:LISTED_PARTS], rows, strict=False)
     )
+    return BarTable(name, heads[0], (*heads, say("for pages that cannot be indexed")) if is_wasted else heads, lines)
 
 
 def _lists(hits: SiteHits) -> Iterable[tuple[str, str, HitList]]:

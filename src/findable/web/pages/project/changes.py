@@ -84,9 +84,9 @@ class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Display names of projects by host."""
     changed: ChangeOverview
     """All changes, of which the page shows the first ``most`` of each kind."""
-    first: int
+    first: int = FIRST
     """Number of sites, or pages with fixes, to show before the rest is collapsed."""
-    most: int
+    most: int = SHOWN
     work: tuple[WorkLine, ...]
     """Fixed and accepted findings of a project."""
     work_csv: str
@@ -170,8 +170,6 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
         worse_words="" if project else worse_words(len(outages) + len(worse), say, is_part=result.pages.is_part),
         titles=titles,
         changed=result,
-        first=FIRST,
-        most=SHOWN,
         work=tuple(_work_lines(result.work, say, zone)),
         work_csv=f"{href}/changes/work.csv?since={chosen}",
     )

@@ -27,7 +27,6 @@ TABLE_BODY = Bounds(imported_crawls.MAX_BYTES + 100_000, 10)
 NO_CRAWL = later("The site has not been crawled completely yet.")
 BODY = Bounds(url_data.MAX_BYTES + 100_000, 10)
 FILE, TABLE = Kinds(files=frozenset({"file"})), Kinds(files=frozenset({"table"}))
-SHOWN_UNKNOWN = 20
 MAX_SHOWN_CHARS = 100_000
 """Maximum length of a rejected field that is shown again."""
 SOURCE_WORDS = {
@@ -52,7 +51,7 @@ class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
     """Names of the sources that have one."""
     unknown: UnknownUrls
     """Uploaded URLs that are not in the last complete crawl, of which the page lists the first ``shown``."""
-    shown: int
+    shown: int = 20
 
 
 @project_page("/data")
@@ -63,7 +62,6 @@ def get_project_data(request: SignedInRequest, view: ProjectView) -> ProjectData
         uploads=tuple(url_data.find(request.service, request.caller, str(view.id))),
         sources={source: say.text(words) for source, words in SOURCE_WORDS.items()},
         unknown=url_data.unknown_urls(request.service, request.caller, str(view.id)),
-        shown=SHOWN_UNKNOWN,
         form=replace(form, values={name: value[:MAX_SHOWN_CHARS] for name, value in form.values.items()}),
     )
 

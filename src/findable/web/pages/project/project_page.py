@@ -37,7 +37,6 @@ class ProjectResult(Struct, frozen=True, kw_only=True):
     """Content of the tabs besides the report of a crawl."""
 
     view: ProjectView
-    href: str
     is_owner: bool
     """Whether the reader may change the settings."""
     can_run: bool
@@ -198,7 +197,6 @@ def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent
     is_of_site = content.site is not None and content.report.score == content.site.report.score and not is_before
     return ProjectResult(
         view=view,
-        href=at,
         is_owner=is_owner,
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
         can_mark=is_member,

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.errors import ValidationFailed
-from findable.formats.number_tables import shown_number
 from findable.reports.titles import question_of
 from findable.service.accounts.saved_views import ListName
 from findable.service.crawls.uploaded_metrics import weight_of
@@ -35,6 +34,8 @@ REPORT_SORTS = (
     (ReportSort.URL, False, later("URL")),
 )
 
+FILTERS = ("search", "result", "status", "check", "verdict", "since", "data")
+"""Parameters of the filters."""
 COLUMNS = 5
 """Maximum number of columns of uploaded metrics."""
 
@@ -49,7 +50,7 @@ class PageList(Struct, frozen=True):
     views: ViewChips
     """Saved views of the list."""
     wanted: ReportQuery
-    """Filters and order of the query."""
+    """Filters and order of the query; the links lead to the finding of its check."""
     groups: tuple[CheckGroup, ...]
     data_example: str
     """Example of the filter by uploaded metrics; empty without uploads."""
@@ -58,8 +59,6 @@ class PageList(Struct, frozen=True):
     sorts: tuple[Choice, ...]
     heads: tuple[SortedColumn, ...]
     """Headers of the metric columns; empty without uploads."""
-    check: str
-    """Check of the filter, to whose finding the links lead; empty for none."""
     lines: tuple[tuple[ReportView, tuple[str, ...]], ...]
     """Pages, each with its uploaded metrics."""
     pages: Pages
@@ -76,7 +75,8 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
     weight = weight_of(numbers.columns)
     columns = sorted(numbers.columns, key=lambda column: column != weight)[:COLUMNS]
     page, list_query, problem = _reports(request, view)
-    parameters = _filter_parameters(list_query)
+    sent = {**request.query, "verdict": list_query.verdict.value if list_query.verdict else ""}
+    parameters = {name: sent[name] for name in FILTERS if sent.get(name) and not problem}
     by = {"sort_by": list_query.sort_by.value, "sort": "desc" if list_query.descending else "asc"}
 
     def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
@@ -99,7 +99,6 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
         hidden=_hidden_fields(list_query, parameters, by),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
         heads=tuple(_head(column, list_query, parameters, at, say) for column in columns),
-        check=list_query.check,
         lines=tuple(
             (
                 one,
@@ -133,29 +132,6 @@ def _reports(request: SignedInRequest, view: ProjectView) -> tuple[Page[ReportVi
         return reports.find(request.service, request.caller, list_query), list_query, ""
     except ValidationFailed:
         return reports.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
-
-
-def _filter_parameters(list_query: ReportQuery) -> dict[str, str]:
-    """Return the filters of a list of reports as query parameters."""
-    found = {
-        "search": list_query.search,
-        "result": list_query.result.value if list_query.result else "",
-        "status": list_query.status.value if list_query.status else "",
-        "check": list_query.check,
-        "verdict": list_query.verdict.value if list_query.verdict else "",
-        "since": list_query.since.strftime("%Y-%m-%dT%H:%M:%SZ") if list_query.since else "",
-        "data": _metric_filter(list_query),
-    }
-    return {name: value for name, value in found.items() if value}
-
-
-def _metric_filter(list_query: ReportQuery) -> str:
-    """Return the filter by uploaded metric as a query parameter: ``clicks:100..``; empty without a filter."""
-    span = list_query.data_span
-    if list_query.data is None or span is None:
-        return list_query.data or ""
-    low, high = ("" if number is None else str(shown_number(list_query.data, number)) for number in (span.low, span.high))
-    return f"{list_query.data}:{low if low == high else f'{low}..{high}'}"
 
 
 def check_groups(chosen: str, say: Translator, numbers: Mapping[str, str] | None = None) -> tuple[CheckGroup, ...]:

@@ -43,9 +43,6 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     """Open invitations to the project, for owners of the account."""
     invited: NewInvitation | None
     """New invitation with its link, which is shown once."""
-    may_invite: bool
-    """Whether the viewer may invite people to the account."""
-    sends_mails: bool
 
 
 @project_form("/preview", role=MEMBER)
@@ -76,16 +73,13 @@ def get_client_logo(request: SignedInRequest) -> Response:
 @project_page("/people", role=OWNER)
 def get_project_people(request: SignedInRequest, view: ProjectView, invited: NewInvitation | None = None) -> ProjectPeoplePage:
     """Show the people with access to the project, and the link of a new invitation."""
-    may_invite = may(request.caller, OWNER)
-    open_ones = invitations.invitations(request.service, request.caller) if may_invite else ()
+    open_ones = invitations.invitations(request.service, request.caller) if may(request.caller, OWNER) else ()
     return ProjectPeoplePage(
         people=tuple(role_grants.roles(request.service, request.caller, str(view.id))),
         roles=role_words(request.say),
         form=request.form_with({"role": "viewer"}),
         invitations=tuple(one for one in open_ones if one.project_id == view.id),
         invited=invited,
-        may_invite=may_invite,
-        sends_mails=bool(request.service.settings.smtp_url),
         status=201 if invited else 200,
     )
 

@@ -60,13 +60,13 @@ class ProjectSections(Struct, frozen=True):
     """Findings on all pages; None without any."""
     findings: Mapping[str, ProjectFinding]
     """Findings with their pages by anchor of the row."""
-    listed: int
-    """Maximum number of listed pages per finding, and per change."""
     new: tuple[ChangeLine, ...]
     fixed: tuple[ChangeLine, ...]
     since: str
     """Time of the runs that the newest runs are compared with, in words; empty without earlier runs."""
     trend: Trend | None
+    listed: int = LISTED_PAGES
+    """Maximum number of listed pages per finding, and per change."""
     csv: str = ""
     """URL of the filtered findings as a file; empty if there is none."""
 
@@ -109,7 +109,6 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
         reader=reader,
         table=table,
         findings={finding.check: finding for finding in report.first_fixes},
-        listed=LISTED_PAGES,
         new=tuple(_new_line(finding, report, reader) for finding in report.new),
         fixed=tuple(
             ChangeLine(Verdict.PASSED.value, escape(question_of(one.check, say)), one.check, tuple(one.pages)) for one in report.fixed

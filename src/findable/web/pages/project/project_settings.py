@@ -12,8 +12,7 @@ from findable.reports.messages import format_bytes
 from findable.reports.search_verdict import WHOLE_SITE
 from findable.service.projects import projects, report_defaults, role_grants
 from findable.service.projects.role_grants import ProjectRole
-from findable.service.runtime.service import Service
-from findable.service.values.caller import OWNER, Caller
+from findable.service.values.caller import OWNER
 from findable.service.values.project_values import (
     BrowserOptionsUpdate,
     IdentityChanges,
@@ -258,22 +257,17 @@ def _name_value_pairs(text: str, separator: str) -> list[tuple[str, str]]:
 
 
 @get("/projects/{project}/logo.png")
-async def get_logo(request: Request, project: str) -> Response:
+def get_logo(request: Request, project: str) -> Response:
     """Return the image file of the project's logo to people of the account."""
-    return await _image(request, project, projects.logo)
+    caller = required_person(request.service, request.headers)
+    return image_response(projects.logo(request.service, caller, without_nul(project)))
 
 
 @get("/projects/{project}/icon.png")
-async def get_icon(request: Request, project: str) -> Response:
+def get_icon(request: Request, project: str) -> Response:
     """Return the image file of the site's icon to people of the account."""
-    return await _image(request, project, projects.icon, {"Cache-Control": ICON_CACHING})
-
-
-async def _image(
-    request: Request, project: str, read: Callable[[Service, Caller, str], bytes], headers: Mapping[str, str] | None = None
-) -> Response:
-    caller = await request.service.run(required_person, request.headers)
-    return image_response(await request.service.run(read, caller, without_nul(project)), headers)
+    caller = required_person(request.service, request.headers)
+    return image_response(projects.icon(request.service, caller, without_nul(project)), {"Cache-Control": ICON_CACHING})
 
 
 @project_form("/delete", get_settings, "end", role=OWNER)

@@ -79,8 +79,6 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Names of these sites."""
     may_create: bool
     """Whether the viewer may create projects."""
-    may_set: bool
-    """Whether the viewer may change settings of all projects."""
 
 
 @person_page("/projects")
@@ -115,7 +113,6 @@ def _show(request: SignedInRequest, shared: tuple[tuple[str, str], ...] = (), to
         cost_words=say.plural("Watch %(count)s site", "Watch %(count)s sites", len(to_watch)),
         chosen=tuple(site.name for site in to_watch),
         may_create=may_create,
-        may_set=may(request.caller, OWNER),
         status=422 if problem else 200,
     )
 

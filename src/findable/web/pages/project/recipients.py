@@ -25,8 +25,6 @@ class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
         "added": later("The recipient gets the report from the next month on."),
         "removed": later("The recipient was removed."),
     }
-    is_sending: bool
-    """Whether this service sends emails."""
     recipients: tuple[Recipient, ...]
     languages: tuple[Choice, ...]
 
@@ -37,7 +35,6 @@ def get_recipients(request: SignedInRequest, view: ProjectView) -> RecipientsPag
     form = request.form_with()
     language = form.values.get("language") or view.language or request.say.code
     return RecipientsPage(
-        is_sending=bool(request.service.settings.smtp_url),
         recipients=recipients.find(request.service, request.caller, view.name),
         form=form,
         languages=tuple(Choice(code, one.name, code == language) for code, one in LANGUAGES.items()),

@@ -74,13 +74,6 @@ class Bars(Struct, frozen=True):
     lines: tuple[Meter, ...]
 
 
-class Table(Struct, frozen=True):
-    """First rows of a list that has a separate page."""
-
-    kind: ClassVar[str] = "table"
-    table: DetailTable
-
-
 class Snippets(Struct, frozen=True):
     """Search result previews, side by side."""
 
@@ -93,7 +86,7 @@ class Block(Struct, frozen=True):
 
     name: str
     """Title; empty if the section has no other part."""
-    shape: Shape | Outline | DataTree | Bars | PairTable | Table | Waterfall | Filmstrip | Snippets
+    shape: Shape | Outline | DataTree | Bars | PairTable | DetailTable | Waterfall | Filmstrip | Snippets
 
 
 class Section(Struct, frozen=True):
@@ -173,7 +166,7 @@ class _Sections(Struct, frozen=True):
         for name in names:
             table = detail_table(name, self.facts, self.say, f"{self.page}/details/{name}" if self.page else "", self.query)
             if table:
-                yield Block(table.title, Table(table))
+                yield Block(table.title, table)
 
     def outline(self) -> Iterator[Block]:
         if self.facts.headings and self.facts.headings.outline:

@@ -15,7 +15,7 @@ from findable.capture.saved import load
 from findable.reports.analysis import analyse
 from findable.reports.fixes import Order
 from findable.service.reports.report_access import ReportAccess
-from findable.service.results.guest_access import Decision, Viewer
+from findable.service.results.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
@@ -70,13 +70,9 @@ def _visit(service: Service, say: Translator, urls: ServiceUrls, query: Query) -
         service=service,
         access=ReportAccess(Decision.ALLOWED),
         path=PATH,
-        name="",
-        viewer=Viewer(),
         say=say,
         at=urls,
-        headers={},
         query={**texts, "view": FULL},
-        url_language="",
     )
 
 

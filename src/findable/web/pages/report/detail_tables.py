@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, structs
 
@@ -125,6 +125,8 @@ class DetailQuery(Struct, frozen=True):
 class DetailTable(Struct, frozen=True):
     """List as a table, ready for the template."""
 
+    kind: ClassVar[str] = "table"
+    """Kind of shape, for templates."""
     name: str
     title: str
     columns: tuple[SortedColumn, ...]

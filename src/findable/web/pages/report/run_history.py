@@ -20,9 +20,7 @@ def get_history(visit: ReportVisit) -> Response:
     """List the runs of the report's URL, newest first."""
     service, owner, report = visit.service, visit.require_owner(), visit.report
     shown = history_page(visit, history.runs(service, owner, report.id))
-    if quiet := history.unchanged_runs(service, owner, report.id):
-        shown = replace(shown, unchanged=quiet)
-    return page_response(shown, visit.say)
+    return page_response(replace(shown, unchanged=history.unchanged_runs(service, owner, report.id)), visit.say)
 
 
 @REPORT_PAGES.owner_page("/compare")

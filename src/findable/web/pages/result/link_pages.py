@@ -67,14 +67,14 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     access: AccessT
     path: str
     """Path of the page."""
-    name: str
+    name: str = ""
     """Title or URL of the page, URL of the crawled site, or name of the project."""
-    viewer: Viewer
+    viewer: Viewer = Viewer()
     say: Translator
     at: ServiceUrls
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = {}
     query: Mapping[str, str]
-    url_language: str
+    url_language: str = ""
     """Language in the URL; empty if it has none."""
     fields: Fields = field(default_factory=dict)
     """Fields of the form."""

@@ -24,6 +24,7 @@ from findable.web.api.view_routes import OVER, filters_of
 from findable.web.pages.shared.attachments import SANDBOX, attachment
 from findable.web.pages.shared.form_fields import Choice, problem_of
 from findable.web.pages.shared.number_words import number_words
+from findable.web.pages.shared.problem_words import all_errors
 from findable.wording import Translator
 
 SHOWN = 200
@@ -110,7 +111,7 @@ def question_form(place: QuestionPlace, query: Mapping[str, str], say: Translato
         try:
             answer = place.ask(question_of(given))
         except RequestError as error:
-            problem, status = _problem(error, say), error.status
+            problem, status = problem_of(error, say) if isinstance(error, RateLimited) else all_errors(error, say), error.status
     values = {**(known.params if known else dict.fromkeys(_PARAMETER.findall(sql), "")), **_params(given)}
     saved_query = {**given, **place.query}
     views = tuple(_saved(place, saved_query))
@@ -144,12 +145,6 @@ def answer_file(place: QuestionPlace, query: Mapping[str, str], file_name: str) 
     headers = {**attachment(f"{file_name}.{format_}"), "Content-Security-Policy": SANDBOX, "Cache-Control": "private, no-store"}
     pieces = table_file(answer_table(answer.columns, answer.rows), format_)
     return Response(b"".join(pieces), media_type=format_.media_type, headers=headers)
-
-
-def _problem(error: RequestError, say: Translator) -> str:
-    if isinstance(error, RateLimited) or not error.errors:
-        return problem_of(error, say)
-    return " ".join(say.text(sentence) for sentences in error.errors.values() for sentence in sentences)
 
 
 def _params(given: Mapping[str, str]) -> dict[str, str]:

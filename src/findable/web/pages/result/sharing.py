@@ -17,7 +17,6 @@ from findable.service.projects import issue_trackers, projects
 from findable.service.projects.project_summary import FIGURES, suggested_template
 from findable.service.reports import stored_images
 from findable.service.results import client_texts, guest_access, share_links
-from findable.service.results.client_texts import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.results.share_links import TermChanges
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
@@ -102,8 +101,6 @@ class ClientPage(SharingPageContext, frozen=True, kw_only=True):
     """Older runs that the link can show, newest first."""
     is_pinned: bool
     """Whether the link is pinned to a run."""
-    limits: Mapping[str, int]
-    """Maximum lengths of the texts, in characters."""
     brand: str
     """URL of the branding settings; empty for members."""
 
@@ -315,7 +312,6 @@ def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientP
         figures=tuple((name, visit.say(FIGURES[name]), value or "–") for name, value in visit.figures.items()),
         runs=_runs(visit, client),
         is_pinned=client.run is not None,
-        limits={"summary": SUMMARY_CHARS, "note": NOTE_CHARS, "person": PERSON_CHARS},
         brand=f"{project_url(visit.shared.project)}/settings#brand" if visit.require_owner().role == OWNER else "",
     )
 

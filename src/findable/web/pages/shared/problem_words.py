@@ -21,7 +21,6 @@ PLAIN: Mapping[str, str] = {
     "The password is too long.": later("This password is too long."),
     "The email must be a valid email address.": later("This is not an email address."),
     "There is already an account with that email address.": later("This email address is already used by another person."),
-    "The role must be owner or member.": later("Choose a role."),
     "The expiry must be in the future.": later("The day must be today or later."),
     "The reason field is required.": later("Enter a reason. It is shown with the finding."),
     "The reason field must not be longer than %(most)s characters.": later("This reason is too long: at most %(most)s characters."),

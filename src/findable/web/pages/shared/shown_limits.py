@@ -15,6 +15,7 @@ from findable.service.delivery import deliveries
 from findable.service.projects import log_uploads, report_defaults, site_imports, url_data
 from findable.service.reports import hit_results
 from findable.service.results import fix_links
+from findable.service.results.client_texts import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.runtime.passwords import MIN_PASSWORD_CHARS
 from findable.web.agent_tools import AGENT_DAYS
 
@@ -22,6 +23,7 @@ _DAY_S = 86_400
 SHOWN_LIMITS: Mapping[str, Any] = {
     "agent_days": AGENT_DAYS,
     "changes_of_kind": crawl_comparing.EXAMPLES,
+    "client_chars": {"summary": SUMMARY_CHARS, "note": NOTE_CHARS, "person": PERSON_CHARS},
     "connections": (CONNECTIONS, MAX_CONNECTIONS),
     "failing_days": FAILING_S // _DAY_S,
     "fix_link_days": fix_links.LIFE_DAYS,

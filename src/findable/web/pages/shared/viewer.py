@@ -100,6 +100,8 @@ class PersonPage(PageContext, frozen=True, kw_only=True):
     """Time zone in which times are shown."""
     form: FormView | None = None
     """Form of the page, empty or rejected; set from the request if the page does not set it."""
+    sends_mails: bool = False
+    """Whether this service sends emails."""
     status: int = 200
     """Status of the response; that of the error if the page shows a rejected form."""
 
@@ -111,7 +113,8 @@ def _response(request: SignedInRequest, made: PersonPage | Response) -> Response
     error = request.error
     done = "" if error else made.confirmations.get(request.query.get("done", ""), "")
     confirmation, form = request.say.text(done), made.form or request.form_with()
-    shown = replace(made, bar=bar_of(request.caller, made.entry), confirmation=confirmation, zone=request.zone, form=form)
+    bar, sends_mails = bar_of(request.caller, made.entry), bool(request.service.settings.smtp_url)
+    shown = replace(made, bar=bar, confirmation=confirmation, zone=request.zone, form=form, sends_mails=sends_mails)
     headers = retry_headers(error) if error else {}
     return page_response(shown, request.say, status=error.status if error else made.status, headers=headers)
 

@@ -21,9 +21,10 @@ from findable.store.crawl_url_data import NO_DATA
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
 from findable.web.pages.result.link_pages import LinkPageContext, page_fields
-from findable.web.pages.shared.form_fields import Choice, SortedColumn, problem_of
+from findable.web.pages.shared.form_fields import Choice, SortedColumn
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, list_pages
 from findable.web.pages.shared.number_words import column_words, number_words
+from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.site.crawled_page_cells import (
     DETAILS,
@@ -108,9 +109,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
             found = crawl_lists.pages_of(handle, wanted, data)
             only_redirects = are_redirects(parameters.get("status", ""))
         except RequestError as error:
-            problem, status = problem_of(error, say), 422
-            if error.errors:
-                problem = " ".join(say.text(sentence) for sentences in error.errors.values() for sentence in sentences)
+            problem, status = all_errors(error, say), 422
             found, parameters = crawl_lists.pages_of(handle, PageQuery(per_page=LISTED), data), {}
         finding = crawl_lists.finding_of(handle, parameters["finding"]) if "finding" in parameters else None
         segments = [segment.name for segment in handle.state.settings.segments]

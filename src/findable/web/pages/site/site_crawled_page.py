@@ -70,7 +70,6 @@ class CrawledPagePage(LinkPageContext, frozen=True, kw_only=True):
     """Links around the page by place; None without links, and before the end of the crawl."""
     inlinks: LinkSection | None
     outlinks: LinkSection | None
-    is_owner: bool
     problem: str
 
 
@@ -136,7 +135,6 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
         places=_places(found, say) if view.has_results else None,
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
-        is_owner=visit.is_member,
         problem=problem,
     )
     return visit_response(visit, page, status)

@@ -56,8 +56,6 @@ BY_HITS = "hits"
 class SitePage(ResultPage, frozen=True, kw_only=True):
     """Variables of site.html."""
 
-    tab: str | None
-    """Tab of the project that shows a part of the report, see `project_tabs`; None for the whole report."""
     report: SiteReport | None
     """Report of the crawl; None before it has one."""
     name: str
@@ -92,9 +90,7 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     quick: tuple[tuple[str, int, str], ...]
     """Links to lists of pages: words, number of pages and URL."""
     links: PagesLinks
-    """Links to the list of pages with filters."""
-    pages_href: str
-    """URL of the list of pages; empty if the list is hidden from the viewer."""
+    """Links to the list of pages, with filters."""
     not_compared: str
     """Reason why the crawl is not compared with an earlier one, for its owner, in a sentence; empty if it is, or for the first crawl."""
     other_scheme: str
@@ -137,7 +133,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     links, day = PagesLinks(pages), _day_of(since, visit)
     return SitePage(
         **page_fields(visit),
-        tab=visit.tab,
         report=report,
         title=f"{name} · {kind}",
         name=name,
@@ -163,7 +158,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         skipped_urls={name: count for name, count in sorted(refused.items(), key=lambda item: -item[1]) if name in set(Refusal)},
         quick=tuple(_quick_links(report, links, say)) if report and pages and not is_plain else (),
         links=links,
-        pages_href=pages,
         not_compared="" if since else not_compared(crawl_access.incomparable_before(visit.service, visit.access), say),
         other_scheme=_other_scheme(view),
         files=report is not None,

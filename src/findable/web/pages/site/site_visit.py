@@ -1,7 +1,7 @@
 """Viewer of the report of a site. The service decides who may see it; guests without access get the password form or NotFound."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from starlette.responses import Response
@@ -106,11 +106,9 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
         if crawl_access.view(self.service, self.crawl.public_id, viewer).decision is not Decision.ALLOWED:
             raise NotFound
 
-    @contextmanager
-    def open_crawl(self) -> Iterator[OpenCrawl]:
+    def open_crawl(self) -> AbstractContextManager[OpenCrawl]:
         """Open the stored pages of the crawl. Raises NotFound if there are none."""
-        with crawl_access.open_store_of(self.service, self.crawl) as handle:
-            yield handle
+        return crawl_access.open_store_of(self.service, self.crawl)
 
 
 def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit | Decision:
@@ -138,7 +136,6 @@ def visit_of_tab(request: SignedInRequest, crawl: CrawlView, tab: str) -> SiteVi
         at=ServiceUrls(request.service.settings.base_url),
         headers=request.headers,
         query=request.query,
-        url_language="",
     )
 
 
