@@ -10,7 +10,7 @@ from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS
 from findable.service.reports import acceptances
 from findable.service.values.report_values import NewAcceptance, Scope
-from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.operation import CONDITIONAL_WRITE, Call, Data, Reply, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report
 from findable.web.api.validation import value_or
@@ -38,15 +38,7 @@ class AcceptanceCreate(Struct, frozen=True):
     """Pattern for scope project; must match this report. Default: all URLs."""
 
 
-@operation(
-    "PUT",
-    PATH,
-    {200: Data[Report]},
-    Conflict,
-    header_parameters=("If-Match",),
-    reply_headers=("ETag",),
-    example={"reason": "agreed with legal", "until": "2027-01-31"},
-)
+@operation("PUT", PATH, {200: Data[Report]}, Conflict, **CONDITIONAL_WRITE, example={"reason": "agreed with legal", "until": "2027-01-31"})
 def accept_finding(call: Call, report: int, check: str, *, body: AcceptanceCreate) -> Reply:
     """Accept a finding.
 
@@ -56,7 +48,7 @@ def accept_finding(call: Call, report: int, check: str, *, body: AcceptanceCreat
     return report_reply(call, acceptances.accept(call.service, call.caller, report, check, new, call.if_match))
 
 
-@operation("DELETE", PATH, {200: Data[Report]}, Conflict, header_parameters=("If-Match",), reply_headers=("ETag",))
+@operation("DELETE", PATH, {200: Data[Report]}, Conflict, **CONDITIONAL_WRITE)
 def withdraw_acceptance(call: Call, report: int, check: str, *, query: WithdrawQuery) -> Reply:
     """Withdraw the acceptance of a finding.
 

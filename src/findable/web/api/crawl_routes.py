@@ -12,7 +12,7 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlS
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Privacy
 from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl
-from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, operation
+from findable.web.api.operation import CONDITIONAL_READ, CONDITIONAL_WRITE, Call, Data, Listing, RawReply, Reply, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed, stored_reply
 from findable.web.api.report_routes import matches
 from findable.web.api.request_models import CrawlReadQuery, ListQuery, Search, WaitQuery, password_warning
@@ -159,13 +159,7 @@ def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
     return page_reply(call, page, items)
 
 
-@operation(
-    "GET",
-    "/crawls/{id}",
-    {200: Data[CrawlShape], 304: None},
-    header_parameters=("Prefer", "If-None-Match"),
-    reply_headers=("ETag", "Preference-Applied"),
-)
+@operation("GET", "/crawls/{id}", {200: Data[CrawlShape], 304: None}, **CONDITIONAL_READ)
 async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Reply | RawReply:
     """Read a crawl.
 
@@ -187,7 +181,7 @@ async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Repl
     return Reply(shape, headers=headers)
 
 
-@operation("POST", "/crawls/{id}/stop", {200: Data[CrawlShape]}, header_parameters=("If-Match",), reply_headers=("ETag",))
+@operation("POST", "/crawls/{id}/stop", {200: Data[CrawlShape]}, **CONDITIONAL_WRITE)
 def stop_crawl(call: Call, crawl_id: int) -> Reply:
     """Stop a crawl.
 
@@ -196,16 +190,11 @@ def stop_crawl(call: Call, crawl_id: int) -> Reply:
     return _changed_reply(call, crawls.stop(call.service, call.caller, crawl_id, call.if_match))
 
 
-@operation(
-    "POST",
-    "/crawls/{id}/resume",
-    {202: Data[CrawlShape]},
-    Conflict,
-    QuotaExceeded,
-    header_parameters=("If-Match",),
-    reply_headers=("ETag", "Retry-After"),
-    example={"pages": 20_000},
-)
+RESTART = {**CONDITIONAL_WRITE, "reply_headers": ("ETag", "Retry-After")}
+"""Headers of operations after which a crawl is worked on again."""
+
+
+@operation("POST", "/crawls/{id}/resume", {202: Data[CrawlShape]}, Conflict, QuotaExceeded, **RESTART, example={"pages": 20_000})
 def resume_crawl(call: Call, crawl_id: int, *, body: CrawlResume) -> Reply:
     """Continue a crawl that was stopped, failed or ended by a limit.
 
@@ -215,15 +204,7 @@ def resume_crawl(call: Call, crawl_id: int, *, body: CrawlResume) -> Reply:
     return _changed_reply(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 
-@operation(
-    "POST",
-    "/crawls/{id}/judge",
-    {202: Data[CrawlShape]},
-    Conflict,
-    QuotaExceeded,
-    header_parameters=("If-Match",),
-    reply_headers=("ETag", "Retry-After"),
-)
+@operation("POST", "/crawls/{id}/judge", {202: Data[CrawlShape]}, Conflict, QuotaExceeded, **RESTART)
 def judge_crawl(call: Call, crawl_id: int) -> Reply:
     """Rescore a crawl from its stored responses.
 

@@ -13,7 +13,7 @@ from findable.service.results.share_links import LinkView, TermChanges
 from findable.service.values.caller import READ
 from findable.service.values.presentation import ClientView
 from findable.web.api import report_shapes
-from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.operation import CONDITIONAL_WRITE, Call, Data, Reply, operation
 from findable.web.api.report_shapes import Client, Link
 from findable.web.api.request_models import RunNumber
 from findable.web.api.validation import input_of
@@ -83,15 +83,7 @@ def get_link(call: Call, report: int) -> Reply:
     return _reply(call, share_links.link(call.service, call.caller, REPORTS, report))
 
 
-@operation(
-    "PUT",
-    PATH,
-    {200: Data[Link]},
-    header_parameters=("If-Match",),
-    reply_headers=("ETag",),
-    example={"until": "2027-01-31"},
-    is_partial=True,
-)
+@operation("PUT", PATH, {200: Data[Link]}, **CONDITIONAL_WRITE, example={"until": "2027-01-31"}, is_partial=True)
 def put_link(call: Call, report: int, *, body: LinkUpdate) -> Reply:
     """Change the expiry and search engine listing of a report's link."""
     terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))

@@ -347,6 +347,12 @@ class Operation(Struct, frozen=True, kw_only=True):
         return call.raw(reply, members if isinstance(members, str) else "")
 
 
+CONDITIONAL_READ: dict[str, Any] = {"header_parameters": ("Prefer", "If-None-Match"), "reply_headers": ("ETag", "Preference-Applied")}
+"""Headers of operations that read an object, or wait for it."""
+CONDITIONAL_WRITE: dict[str, Any] = {"header_parameters": ("If-Match",), "reply_headers": ("ETag",)}
+"""Headers of operations that change an object if it has the version that the client knows."""
+
+
 def operation(
     method: str,
     path: str,

@@ -12,7 +12,7 @@ from findable.service.reports import reports
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Status, Verdict
 from findable.web.api import report_shapes
-from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation
+from findable.web.api.operation import CONDITIONAL_READ, Call, Data, Items, Listing, RawReply, Reply, operation
 from findable.web.api.report_shapes import Changes, Report, ReportDeleted, Run, Summary
 from findable.web.api.request_models import CHECK_ID, CHECK_IDS, ChangesQuery, ListQuery, ReadQuery, RunQuery, Search
 from findable.web.api.shape_parts import page_reply
@@ -64,13 +64,7 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
     return page_reply(call, page, items)
 
 
-@operation(
-    "GET",
-    "/reports/{id}",
-    {200: Data[Report], 304: None},
-    header_parameters=("Prefer", "If-None-Match"),
-    reply_headers=("ETag", "Preference-Applied"),
-)
+@operation("GET", "/reports/{id}", {200: Data[Report], 304: None}, **CONDITIONAL_READ)
 async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | RawReply:
     """Read a report.
 
