@@ -40,15 +40,15 @@ def test_pages_name_no_field_and_speak_german(words: str) -> None:
 def test_templates_take_the_numbers_of_the_service_in_both_languages() -> None:
     one_day = {**SHOWN_LIMITS, "invitation_days": 1}
     for say, usual, short in ((ENGLISH, "older than 7 days.", "older than 1 day."), (GERMAN, "älter als 7 Tage.", "älter als 1 Tag.")):
-        assert usual in render("sign_in_failed.html", say, is_invitation=True).decode()
-        assert short in render("sign_in_failed.html", say, is_invitation=True, limits=one_day).decode()
+        assert usual in render("link_failed.html", say, is_invitation=True).decode()
+        assert short in render("link_failed.html", say, is_invitation=True, limits=one_day).decode()
 
 
 def test_an_expired_sign_in_link_names_the_way_to_a_new_one() -> None:
-    by_mail = render("sign_in_failed.html", ENGLISH, is_invitation=False, sends_mails=True).decode()
+    by_mail = render("link_failed.html", ENGLISH, is_invitation=False, sends_mails=True).decode()
     assert 'href="/forgot"' in by_mail
     assert "findable accounts link" not in by_mail
-    printed = render("sign_in_failed.html", ENGLISH, is_invitation=False, sends_mails=False).decode()
+    printed = render("link_failed.html", ENGLISH, is_invitation=False, sends_mails=False).decode()
     assert "findable accounts link" in printed
     assert "/forgot" not in printed
 

@@ -16,9 +16,8 @@ from findable.wording import LANGUAGES, later
 
 
 class ProfilePage(PersonPage, frozen=True, kw_only=True):
-    """Variables of account.html."""
+    """Variables of profile.html."""
 
-    template: ClassVar[str] = "account.html"
     confirmations: ClassVar[Mapping[str, str]] = {
         "profile": later("Your profile was saved."),
         "email": later("Your email address was changed. Sign in with the new one from now on."),

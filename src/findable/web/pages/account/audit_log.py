@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from itertools import islice
-from typing import ClassVar
 
 from starlette.responses import Response, StreamingResponse
 
@@ -39,10 +38,9 @@ THING_WORDS = {
 }
 
 
-class AuditPage(PersonPage, frozen=True, kw_only=True):
+class AuditLogPage(PersonPage, frozen=True, kw_only=True):
     """Variables of audit_log.html."""
 
-    template: ClassVar[str] = "audit_log.html"
     entries: tuple[AuditShape, ...]
     actions: Mapping[str, str]
     """Words for actions."""
@@ -67,12 +65,12 @@ def _audit_query(request: SignedInRequest, limit: int) -> AuditQuery:
 
 
 @person_page("/account/audit")
-def get_audit_log(request: SignedInRequest) -> AuditPage:
+def get_audit_log(request: SignedInRequest) -> AuditLogPage:
     """Show one page of the audit log, filtered by the query."""
     wanted = _audit_query(request, SHOWN + 1)
     found = audit_entries.find(request.service, request.caller, wanted)
     shown, query = found[:SHOWN], {"thing": wanted.subject_type, "actor": wanted.actor}
-    return AuditPage(
+    return AuditLogPage(
         entries=tuple(shown),
         actions={action.value: request.say(action.words) for action in AuditAction},
         subjects=tuple(Choice(name, request.say(words), name == wanted.subject_type) for name, words in THING_WORDS.items()),

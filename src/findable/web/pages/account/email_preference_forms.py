@@ -23,9 +23,8 @@ DIGEST_NAMES = {
 
 
 class EmailPreferencesPage(PersonPage, frozen=True, kw_only=True):
-    """Variables of mails.html."""
+    """Variables of email_preferences.html."""
 
-    template: ClassVar[str] = "mails.html"
     confirmations: ClassVar[Mapping[str, str]] = {
         "digest": later("Your choice was saved."),
         "subscribed": later("You get the alerts of this project by email."),

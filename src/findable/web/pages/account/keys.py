@@ -37,9 +37,8 @@ class KeysPage(PersonPage, frozen=True, kw_only=True):
 
 
 class NewKeyPage(PersonPage, frozen=True, kw_only=True):
-    """Variables of key_made.html."""
+    """Variables of new_key.html."""
 
-    template: ClassVar[str] = "key_made.html"
     token: str
     """Secret of the key, shown once."""
     name: str

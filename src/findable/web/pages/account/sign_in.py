@@ -5,7 +5,6 @@ Opening a link changes nothing, so that mail scanners and link previews do not u
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from starlette.background import BackgroundTask
 from starlette.responses import Response
@@ -74,9 +73,8 @@ class SignInLinkPage(PageContext, frozen=True):
 
 
 class LinkFailedPage(PageContext, frozen=True):
-    """Variables of sign_in_failed.html."""
+    """Variables of link_failed.html."""
 
-    template: ClassVar[str] = "sign_in_failed.html"
     is_invitation: bool
     """Whether the link was an invitation."""
     sends_mails: bool = False

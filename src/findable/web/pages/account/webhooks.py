@@ -33,10 +33,9 @@ _ERRORS = {
 _PER_PAGE = 25
 
 
-class WebhookListPage(PersonPage, frozen=True, kw_only=True):
+class WebhooksPage(PersonPage, frozen=True, kw_only=True):
     """Variables of webhooks.html."""
 
-    template: ClassVar[str] = "webhooks.html"
     confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The webhook was deleted.")}
     webhooks: tuple[WebhookShape, ...]
     kinds: tuple[Choice, ...]
@@ -65,11 +64,11 @@ class WebhookPage(PersonPage, frozen=True, kw_only=True):
 
 
 @person_page("/account/webhooks")
-def get_webhooks(request: SignedInRequest) -> WebhookListPage:
+def get_webhooks(request: SignedInRequest) -> WebhooksPage:
     """Show the webhooks, with a form for owners."""
     say = request.say
     form = request.form_with({"kind": "standard", "language": say.code, **_event_fields(EventType)})
-    return WebhookListPage(
+    return WebhooksPage(
         webhooks=tuple(webhook_settings.find(request.service, request.caller)),
         form=form,
         kinds=tuple(Choice(kind.value, say.text(kind.words), form.values.get("kind") == kind.value) for kind in WebhookKind),

@@ -57,10 +57,9 @@ class ProjectResult(Struct, frozen=True, kw_only=True):
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
 
 
-class OverviewPage(ProjectPageContext, frozen=True, kw_only=True):
-    """Variables of project.html, for a project without a crawl."""
+class ProjectOverviewPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of project_overview.html, for a project without a crawl."""
 
-    template: ClassVar[str] = "project.html"
     place: ClassVar[str] = OVERVIEW
     result: ProjectResult
     unloaded: UnloadedProject | None
@@ -103,13 +102,13 @@ class ProjectSitePage(SitePage, frozen=True, kw_only=True):
 
 
 @project_page("")
-def get_project(request: SignedInRequest, view: ProjectView) -> OverviewPage | Response:
+def get_project(request: SignedInRequest, view: ProjectView) -> ProjectOverviewPage | Response:
     """Show the verdict of a project, what changed, and its score over time."""
     content = project_reports.get(request.service, request.caller, view.name)
     result, crawl = _result(request, view, content, OVERVIEW), _crawl(content)
     if crawl is not None and (content.site is not None or not content.report.pages):
         return _site_part(request, crawl, result, OVERVIEW)
-    return OverviewPage(
+    return ProjectOverviewPage(
         result=result,
         unloaded=None if result.glance or not view.pages_count else unloaded_pages(request, view),
         ratings=_ratings(request, view),

@@ -54,10 +54,9 @@ ICON_CACHING = "private, max-age=604800, immutable"
 """Caching of icons, whose URLs contain their version."""
 
 
-class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
+class ProjectSettingsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_settings.html."""
 
-    template: ClassVar[str] = "project_settings.html"
     place: ClassVar[str] = SETTINGS
     confirmations: ClassVar[Mapping[str, str]] = {
         "name": later("Name, client, tags and owner were saved."),
@@ -93,13 +92,13 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
 
 
 @project_page("/settings", role=OWNER)
-def get_settings(request: SignedInRequest, view: ProjectView) -> SettingsPage:
+def get_settings(request: SignedInRequest, view: ProjectView) -> ProjectSettingsPage:
     """Show the settings of a project to its owners."""
     say = request.say
     account = report_defaults.inherited(request.service, request.caller, view.id)
     forms = {name: request.form_with(values, name) for name, values in _form_values(view).items()}
     forms["sign-in"] = replace(forms["sign-in"], values={})  # secrets that were typed are never sent back
-    return SettingsPage(
+    return ProjectSettingsPage(
         forms=forms,
         look=look_form(view, account, forms["brand"], f"{project_url(view.name)}/logo.png", say),
         view=view,

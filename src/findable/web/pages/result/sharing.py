@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import Struct
 from starlette.responses import Response
@@ -106,9 +106,8 @@ class ClientPage(SharingPageContext, frozen=True, kw_only=True):
 
 
 class ClientLinkPage(SharingPageContext, frozen=True, kw_only=True):
-    """Variables of link.html."""
+    """Variables of client_link.html."""
 
-    template: ClassVar[str] = "link.html"
     is_listed: bool
     today: str
     """First possible day (ISO 8601)."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import ClassVar
 
 from starlette.responses import Response
 
@@ -27,10 +26,9 @@ STAGE = {
 NEEDS = {Profile.STATIC: "", Profile.RENDERED: later("needs a browser"), Profile.CRAWLED: later("needs a crawl")}
 
 
-class CheckListPage(PageContext, frozen=True):
+class ChecksPage(PageContext, frozen=True):
     """Variables of checks.html."""
 
-    template: ClassVar[str] = "checks.html"
     bar: Bar | None
     total: int
     groups: tuple[tuple[Category, str, tuple[Check, ...]], ...]
@@ -60,7 +58,7 @@ async def get_checks(request: Request) -> Response:
     by_category = groupby(all_checks().values(), lambda check: check.category)
     groups = tuple((category, say(category.words), tuple(found)) for category, found in by_category)
     importances = {importance: say(words) for importance, words in IMPORTANCE.items()}
-    return page_response(CheckListPage(bar, len(all_checks()), groups, importances), say, headers=LANGUAGES)
+    return page_response(ChecksPage(bar, len(all_checks()), groups, importances), say, headers=LANGUAGES)
 
 
 @get("/docs/checks/{check_id}.html")

@@ -145,14 +145,11 @@ def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
 class PageContext(Struct, frozen=True):
     """Base of template contexts: values whose fields are the variables of a template."""
 
-    template: ClassVar[str] = ""
-    """Name of the template; empty if it follows from that of the class, see `template_of`."""
-
 
 @cache
 def template_of(kind: type[PageContext]) -> str:
     """Return the name of the template of a context: ``project_data.html`` for ``ProjectDataPage``."""
-    return kind.template or f"{re.sub(r'(?<!^)(?=[A-Z])', '_', kind.__name__.removesuffix('Page')).lower()}.html"
+    return f"{re.sub(r'(?<!^)(?=[A-Z])', '_', kind.__name__.removesuffix('Page')).lower()}.html"
 
 
 def page_bytes(page: PageContext, say: Translator) -> bytes:

@@ -1,7 +1,6 @@
 """List of the pages of a crawl, with filters and columns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar
 
 from msgspec import Struct, structs
 from starlette.responses import Response
@@ -64,9 +63,8 @@ class PageLine(Struct, frozen=True):
 
 
 class CrawledPagesPage(LinkPageContext, frozen=True, kw_only=True):
-    """Variables of site_pages.html."""
+    """Variables of crawled_pages.html."""
 
-    template: ClassVar[str] = "site_pages.html"
     action: str
     """Path of the list."""
     active_filters: str

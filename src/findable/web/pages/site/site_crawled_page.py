@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import ClassVar
 
 from msgspec import Struct
 from starlette.responses import Response
@@ -51,9 +50,8 @@ class LinkSection(Struct, frozen=True):
 
 
 class CrawledPagePage(LinkPageContext, frozen=True, kw_only=True):
-    """Variables of site_crawled_page.html."""
+    """Variables of crawled_page.html."""
 
-    template: ClassVar[str] = "site_crawled_page.html"
     page: PageRow
     rated: ScoreWords | None
     """Score of the page in the crawl."""
