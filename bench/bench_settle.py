@@ -1,8 +1,9 @@
 """Measure the frontier, settling and report of a large crawl without requests: CPU time per link and page, memory, bytes.
 
 The pages are one analysed page with different titles, texts and links: a shared menu, a list of their section, and unique links,
-more often to early pages. The first are stored as in a crawl, the others by statements for many rows; settling runs in a separate
-process. With ``--keep FILE`` the crawl is stored in that file, and only settled if it exists.
+more often to early pages. With ``--own-lists 2`` a page has its neighbours instead of the list of its section, as in the shop of
+bench_shop: two lists that no other page has. The first pages are stored as in a crawl, the others by statements for many rows;
+settling runs in a separate process. With ``--keep FILE`` the crawl is stored in that file, and only settled if it exists.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "crawl.sqlite"
         kept = options.keep or path
-        stored = {} if kept.exists() else store_crawl(kept, pages, links)
+        stored = {} if kept.exists() else store_crawl(kept, pages, links, options.own_lists)
         if kept != path:
             shutil.copy(kept, path)
         stored_bytes = path.stat().st_size
@@ -84,7 +85,7 @@ def _block(targets: list[int], shape: int, landmark: str) -> Block:
     return Block(text_key(" ".join(link.url for link in links)), shape, links, landmark, "body > ul:nth-of-type(1)")
 
 
-def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
+def _read_pages(pages: int, links: int, own_lists: int) -> Iterator[ReadPage]:
     """Yield the pages: the record of one analysed page, with values that distinguish the pages."""
     made = capture_of(crawl_server.page(1, 340, 20_000), "page/1")
     record = read_pages(dump_site(made.site), [(f"{ORIGIN}/page/1", SingleFetch(response=made.page.response))])[0].record
@@ -93,8 +94,8 @@ def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
     chance = random.Random(1)
     menu = _block(list(range(0, pages, max(1, pages // (links * 2 // 5)))), 1, "nav")
     for number in range(pages):
-        section = number - number % SECTION_PAGES
-        near = _block([min(section + step, pages - 1) for step in range(links * 3 // 10)], 2, "aside")
+        section, turn = number - number % SECTION_PAGES, number if own_lists > 1 else 0
+        near = _block([min(section + (turn + step) % SECTION_PAGES, pages - 1) for step in range(links * 3 // 10)], 2, "aside")
         own = _block([int(pages * chance.random() ** 3) for _ in range(links - len(menu.links) - len(near.links))], 3, "main")
         key = text_key(str(number))
         title = f"{WORDS[number % len(WORDS)]} number {number}"
@@ -103,7 +104,7 @@ def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
         yield ReadPage(replace(record, url=_url(number), **texts, **keys), (menu, near, own))
 
 
-def store_crawl(path: Path, pages: int, links: int) -> dict[str, float]:
+def store_crawl(path: Path, pages: int, links: int, own_lists: int = 1) -> dict[str, float]:
     """Store the pages in the order of the frontier; return the CPU seconds of the store."""
     file = CrawlFile(path)
     settings = CrawlSettings(_url(0), pages=pages)
@@ -112,7 +113,7 @@ def store_crawl(path: Path, pages: int, links: int) -> dict[str, float]:
     urls = [_url(number) for number in range(pages)]
     new_us = _frontier_us(file, urls)
     known_us = _frontier_us(file, urls[:STORED_PAGES])
-    made = _read_pages(pages, links)
+    made = _read_pages(pages, links, own_lists)
     spent_ns = 0
     for _ in range(0, min(pages, STORED_PAGES), AT_ONCE):
         spent_ns -= time.process_time_ns()

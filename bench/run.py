@@ -92,6 +92,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--log-urls", type=int, default=2_000_000, help="URLs in access logs for log_store")
     parser.add_argument("--bytes", type=int, default=2_000_000, help="size of a page for hostile")
     parser.add_argument("--links", type=int, default=50, help="links of a page for settle")
+    parser.add_argument("--own-lists", type=int, choices=(1, 2), default=1, help="lists of links that only one page of settle has")
     parser.add_argument("--template", type=Path, help="saved page (HTML, may be gzipped) of which crawl makes a site")
     parser.add_argument("--scrapy", type=Path, help="Python with Scrapy, for crawl")
     parser.add_argument("--librecrawl", type=Path, help="checkout of LibreCrawl, for crawl")
