@@ -1,6 +1,5 @@
 """Inbound links, clicks from the start page, link scores."""
 
-from array import array
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.crawl.link_graph import DAMPING, MAX_TURNS, NOWHERE, SETTLED_BELOW, SharedLinks, scale_scores
+from tests.crawl.made_lists import lists_of
 
 SIZE = 10
 urls = st.integers(0, SIZE - 1)
@@ -15,11 +15,8 @@ urls = st.integers(0, SIZE - 1)
 
 def links_of(rows: Sequence[Sequence[int]]) -> SharedLinks:
     """Return the links of pages with one list each."""
-    pages = {page: array("i", [page]) for page in range(len(rows))}
-    found = SharedLinks(len(rows), {page: array("i", sorted(set(row))) for page, row in enumerate(rows)}, pages)
-    for page in range(len(rows)):
-        found.add(page, [page])
-    return found
+    lists = lists_of([[page] for page in range(len(rows))])
+    return SharedLinks(lists_of([sorted(set(row)) for row in rows]), lists, lists)
 
 
 def test_links_to_the_page_itself_and_repeated_links_count_once() -> None:
@@ -41,10 +38,8 @@ def test_depth_is_the_shortest_path_of_links() -> None:
 def test_links_counted_by_shared_lists_are_those_counted_page_by_page(
     lists: list[list[int]], pages: dict[int, list[int]], ends: dict[int, int], ranks: list[int]
 ) -> None:
-    having = {number: array("i", sorted(page for page, own in pages.items() if number in own)) for number in range(len(lists))}
-    found = SharedLinks(SIZE, {number: array("i", sorted(targets)) for number, targets in enumerate(lists)}, having)
-    for page in sorted(pages):
-        found.add(page, pages[page])
+    having = lists_of([pages.get(page, []) for page in range(SIZE)])
+    found = SharedLinks(lists_of([sorted(targets) for targets in lists]), having, having.inverted(len(lists)))
     rows = {page: {target for number in own for target in lists[number]} - {page} for page, own in pages.items()}
     led = rows | {number: {end} - {number} for number, end in ends.items()}
     scored = rows | {number: {end} - {number, 0} for number, end in ends.items()}

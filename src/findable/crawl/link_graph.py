@@ -6,10 +6,11 @@ Pure Python over arrays of numbers.
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, chain
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from operator import sub
 
+from findable.crawl.number_lists import NumberLists
 from findable.values import once
 
 DAMPING = 0.85
@@ -24,29 +25,27 @@ class SharedLinks:
     A page leads to a URL once, however many of its lists contain it, and never to itself. What the lists count too often is corrected.
 
     Args:
-        size: highest id of a URL, plus one.
         targets: different targets of each list, by the id of the list.
-        pages: pages with each list.
+        lists: lists of each page, by the id of its URL.
+        pages: pages with each list; result of ``lists.inverted``.
     """
 
-    def __init__(self, size: int, targets: Mapping[int, "array[int]"], pages: Mapping[int, "array[int]"]) -> None:
+    def __init__(self, targets: NumberLists, lists: NumberLists, pages: NumberLists) -> None:
         self._targets = targets
+        self._lists = lists
         self._pages = pages
-        self._starts, self._lists = array("q", [0]) * (size + 1), array("i")
-        """Lists of all pages, and the end of those of each page, by its id plus one."""
-        self._degrees = array("i", [0]) * size
+        self._degrees = array("i", [0]) * len(lists)
         self._repeated = array("i"), array("i"), array("i")
         """Pages, targets, and how many lists of the page contain the target too often."""
+        for page, own in enumerate(lists):
+            if own:
+                self._count(page, [targets[number] for number in own])
 
-    def add(self, page: int, lists: Iterable[int]) -> None:
-        """Add the lists of a page. Pages come in the order of their ids."""
-        own = [number for number in lists if number in self._targets]
-        self._lists.extend(own)
-        self._starts[page + 1] = len(self._lists)
-        targets = [self._targets[number] for number in own]
+    def _count(self, page: int, lists: "Sequence[array[int]]") -> None:
+        """Note the number of URLs to which a page leads, and what its lists count too often."""
         different: set[int] = set()
         repeated: list[int] = []
-        for found in targets:
+        for found in lists:
             repeated += different.intersection(found)
             different.update(found)
         if page in different:
@@ -60,8 +59,7 @@ class SharedLinks:
     def inlinks(self) -> "array[int]":
         """Number of pages that lead to each URL."""
         counts = array("i", [0]) * len(self._degrees)
-        for number, targets in self._targets.items():
-            count = len(self._pages.get(number, ()))
+        for count, targets in zip(self._pages.lengths(), self._targets, strict=True):
             for target in targets:
                 counts[target] += count
         for _, target, count in zip(*self._repeated, strict=True):
@@ -80,18 +78,18 @@ class SharedLinks:
         """
         found = array("i", [NOWHERE]) * len(self._degrees)
         parents = array("i", [0]) * len(self._degrees)
-        starts = array("q", accumulate(self._starts, max))
         found[home] = 0
         level, clicks = [home], 0
-        clicked: set[int] = set()
+        clicked = bytearray(len(self._targets))
+        """Lists of the pages so far: 1 for each."""
         while level:
             clicks += 1
             following: list[int] = []
             for page in sorted(level, key=ranks.__getitem__):
-                own = [] if page in ends else self._lists[starts[page] : starts[page + 1]]
-                lists = [self._targets[number] for number in own if number not in clicked]
-                clicked.update(own)
-                for target in chain([ends[page]] if page in ends else [], *lists):
+                lists = [] if page in ends else [number for number in self._lists[page] if not clicked[number]]
+                for number in lists:
+                    clicked[number] = 1
+                for target in chain([ends[page]] if page in ends else [], *map(self._targets.__getitem__, lists)):
                     if found[target] == NOWHERE:
                         found[target] = clicks
                         parents[target] = page
@@ -111,10 +109,8 @@ class SharedLinks:
         single = [(number, end) for number, end in ends.items() if end not in (0, number)]
         without = [number for number, degree in enumerate(degrees) if not degree]
         without = sorted(set(without) - {number for number, _ in single})
-        known = [number for number in self._targets if number in self._pages]
-        alone = [number for number in known if len(self._pages[number]) == 1]
-        shared = [number for number in known if len(self._pages[number]) > 1]
-        owners = array("i", (self._pages[number][0] for number in alone))
+        shared = [number for number, count in enumerate(self._pages.lengths()) if count > 1]
+        owners, pieces = self._only_on_one_page()
         scores = array("d", [1 / count]) * count
         for _ in range(MAX_TURNS):
             base = (1 - DAMPING + DAMPING * sum(map(scores.__getitem__, without))) / count
@@ -122,7 +118,7 @@ class SharedLinks:
             turned = array("d", [base]) * count
             of_shared = (sum(map(shares.__getitem__, self._pages[number])) for number in shared)
             of_lists = chain(map(shares.__getitem__, owners), of_shared)
-            for share, targets in zip(of_lists, map(self._targets.__getitem__, chain(alone, shared)), strict=True):
+            for share, targets in zip(of_lists, chain(pieces, map(self._targets.__getitem__, shared)), strict=True):
                 for target in targets:
                     turned[target] += share
             for page, target, times in zip(*self._repeated, strict=True):
@@ -134,6 +130,21 @@ class SharedLinks:
             if change < SETTLED_BELOW:
                 break
         return scores
+
+    def _only_on_one_page(self) -> "tuple[array[int], NumberLists]":
+        """Return the lists that are on one page only: their pages, and their targets, those of neighbouring lists of a page together."""
+        owners, pieces = array("i"), NumberLists(0, self._targets.numbers)
+        for number, count in enumerate(self._pages.lengths()):
+            if count != 1:
+                continue
+            owner, start, end = self._pages[number][0], self._targets.starts[number], self._targets.ends[number]
+            if owners and owner == owners[-1] and start == pieces.ends[-1]:
+                pieces.ends[-1] = end
+            elif start < end:
+                owners.append(owner)
+                pieces.starts.append(start)
+                pieces.ends.append(end)
+        return owners, pieces
 
 
 def scale_scores(scores: Sequence[float]) -> list[int]:

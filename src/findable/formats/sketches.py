@@ -103,11 +103,15 @@ def candidates(sketches: Mapping[int, bytes]) -> Iterator[tuple[int, int]]:
     seen: set[tuple[int, int]] = set()
     for band in range(BANDS):
         start = band * _ROWS * 4
-        by_band: defaultdict[bytes, list[int]] = defaultdict(list)
+        firsts: dict[bytes, int] = {}
+        groups: dict[int, list[int]] = {}
+        """Numbers with the same band, by the first of them, if there are several."""
         for number in sorted(sketches):
-            by_band[sketches[number][start : start + _ROWS * 4]].append(number)
-        for members in by_band.values():
-            if 1 < len(members) <= MAX_SIMILAR:
+            first = firsts.setdefault(sketches[number][start : start + _ROWS * 4], number)
+            if first != number:
+                groups.setdefault(first, [first]).append(number)
+        for _, members in sorted(groups.items()):
+            if len(members) <= MAX_SIMILAR:
                 for pair in _neighbours(members):
                     if pair not in seen and estimate(sketches[pair[0]], sketches[pair[1]]) >= CANDIDATE_FROM:
                         seen.add(pair)

@@ -9,12 +9,13 @@ from itertools import islice, repeat
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Table, delete, select
+from sqlalchemy import Connection, Table, delete, func, select
 
 from findable.artifacts.html.landmarks import Region
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.crawl.link_graph import SharedLinks, scale_scores
+from findable.crawl.number_lists import NumberLists
 from findable.crawl.redirect_chains import chain_of
 from findable.crawl.templates import templates
 from findable.crawl.varints import pack_sorted, unpack
@@ -38,6 +39,17 @@ class _TemplateRecord(Struct, frozen=True):
     sketch: bytes = b""
 
 
+class _Targets(Struct, frozen=True):
+    """Different targets of blocks."""
+
+    followed: NumberLists
+    """Targets of followed links, and the ends of redirects, which a click reaches too."""
+    every: NumberLists
+    """Targets of all links; the same lists if all are followed and none redirects."""
+    content: NumberLists | None
+    """Lists of `followed` for blocks in the main content of pages; None if no page declares its main content."""
+
+
 class Settling:
     """Computes and stores link score, depth, templates and near duplicates of the pages of a crawl, in one transaction.
 
@@ -54,14 +66,6 @@ class Settling:
         self._redirects = {row.id: row.location for row in rows}
         self._refreshes = self._refresh_targets()
         """Targets of pages that redirect by a refresh of 0 seconds."""
-        self._followed: dict[int, array[int]] = {}
-        """Different targets of the followed links of blocks, and the ends of redirects, which a click reaches too."""
-        self._others: dict[int, array[int]] = {}
-        """Different targets of all links of blocks, if they are others."""
-        self._content: dict[int, array[int]] = {}
-        """Targets of `_followed`, for blocks in the main content of pages."""
-        self._pages_of: dict[int, array[int]] = {}
-        """Pages with each block."""
 
     def settle(self) -> tuple[tuple[SiteArea, ...], "array[int]"]:
         """Compute and store the values, replacing earlier ones.
@@ -72,30 +76,16 @@ class Settling:
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
         builds, similar_pages = self._builds()
-        for row in stream_rows(self._connection, select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark)):
-            self._read_block(*row)
-        followed = SharedLinks(self._size, self._followed, self._pages_of)
-        linked = SharedLinks(self._size, self._followed | self._others, self._pages_of) if self._others else followed
-        in_content = SharedLinks(self._size, self._content, self._pages_of)
-        every = tuple(dict.fromkeys((followed, linked, in_content)))
-        ends, scored = dict(self._redirects), dict[int, int]()
-        """URLs that lead to only one; pages whose links have no value, with their canonical page, 0 for none."""
-        for number, packed, resources, reason, canonical in self._pages():
-            blocks = dict.fromkeys(unpack(packed))
-            for block in (*blocks, *dict.fromkeys(unpack(resources))):
-                self._pages_of.setdefault(block, array("i")).append(number)
-            for links in every:
-                links.add(number, blocks)
-            ends.pop(number, None)
-            if number in self._refreshes:
-                ends[number] = self._refreshes[number]
-            elif reason:
-                scored[number] = canonical if reason == Reason.CANONICAL.value else 0
-        self._write(BLOCK_PAGES, ((block, pack_sorted(pages)) for block, pages in sorted(self._pages_of.items())))
-        self._write(INLINKS, ((target, pack_sorted(blocks)) for target, blocks in self._blocks_of_targets()))
+        lists, ends, scored = self._lists_of_pages()
+        pages = lists.inverted(1 + (self._connection.execute(select(func.max(BLOCK.c.id))).scalar() or 0))
+        self._write(BLOCK_PAGES, ((block, pack_sorted(having)) for block, having in enumerate(pages) if having))
+        targets = self._targets(pages)
+        self._write(INLINKS, ((url, pack_sorted(blocks)) for url, blocks in enumerate(targets.every.inverted(self._size)) if blocks))
+        followed = SharedLinks(targets.followed, lists, pages)
+        linked = followed if targets.every is targets.followed else SharedLinks(targets.every, lists, pages)
+        contents = repeat(None) if targets.content is None else SharedLinks(targets.content, lists, pages).inlinks
         clicks, parents = followed.paths(self._home, ends, self._ranks())
         scores = scale_scores(followed.scores(ends | scored))
-        contents = in_content.inlinks if self._content else repeat(None)
         columns = zip(range(self._size), clicks, followed.inlinks, contents, linked.inlinks, scores, builds, strict=False)
         divided, areas = divided_urls(self._connection, builds)
         self._write(SETTLED, ((*row, similar_pages.get(row[0], 0), areas[row[0]]) for row in islice(columns, 1, None)))
@@ -108,30 +98,52 @@ class Settling:
             ranks[number] = rank
         return ranks
 
-    def _blocks_of_targets(self) -> Iterator[tuple[int, "array[int]"]]:
-        """Yield the URLs with the blocks that link to them, in order of their ids."""
-        found: list[array[int] | None] = [None] * self._size
-        for block in sorted(self._pages_of):
-            for target in self._others.get(block, self._followed[block]):
-                listed = found[target]
-                if listed is None:
-                    found[target] = array("i", [block])
-                else:
-                    listed.append(block)
-        yield from ((target, listed) for target, listed in enumerate(found) if listed is not None)
+    def _lists_of_pages(self) -> tuple[NumberLists, dict[int, int], dict[int, int]]:
+        """Return the blocks of each page, the URLs that lead to only one, and the pages whose links have no value.
 
-    def _read_block(self, number: int, links: bytes, landmark: str) -> None:
+        Such a page has its canonical page, 0 for none.
+        """
+        lists = NumberLists(self._size)
+        ends, scored = dict(self._redirects), dict[int, int]()
+        for number, packed, resources, reason, canonical in self._pages():
+            lists[number] = list(dict.fromkeys((*unpack(packed), *unpack(resources))))
+            ends.pop(number, None)
+            if number in self._refreshes:
+                ends[number] = self._refreshes[number]
+            elif reason:
+                scored[number] = canonical if reason == Reason.CANONICAL.value else 0
+        return lists, ends, scored
+
+    def _targets(self, pages: NumberLists) -> _Targets:
+        """Return the targets of the blocks of pages."""
+        followed = NumberLists(len(pages))
+        every, content = NumberLists(len(pages), followed.numbers), NumberLists(len(pages), followed.numbers)
+        are_all_followed, is_content_known = True, False
+        chosen = select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark).order_by(BLOCK.c.id)
+        for number, links, landmark in stream_rows(self._connection, chosen):
+            is_content_known = is_content_known or landmark == Region.MAIN
+            if pages.starts[number] == pages.ends[number]:
+                continue
+            found, reached = self._different_targets(links)
+            followed[number] = sorted(reached)
+            if found == reached:
+                every.share(number, followed)
+            else:
+                every[number] = sorted(found)
+                are_all_followed = False
+            if landmark == Region.MAIN:
+                content.share(number, followed)
+        return _Targets(followed, followed if are_all_followed else every, content if is_content_known else None)
+
+    def _different_targets(self, links: bytes) -> tuple[set[int], set[int]]:
+        """Return the different targets of the links of a block, and those of its followed links with the ends of redirects."""
         targets, _, nofollow = link_columns(links)
         every = set(targets)
         followed = every if not any(nofollow) else {target for target, is_not in zip(targets, nofollow, strict=True) if not is_not}
         redirecting = followed & self._redirects.keys()
         if redirecting:
             followed = followed.union(chain_of(target, self._redirects.get)[0][-1] for target in redirecting)
-        self._followed[number] = array("i", sorted(followed))
-        if followed != every:
-            self._others[number] = array("i", sorted(every))
-        if landmark == Region.MAIN:
-            self._content[number] = self._followed[number]
+        return every, followed
 
     def _pages(self) -> Iterator[Any]:
         """Yield the pages with their blocks of links, in order of their ids."""
@@ -151,7 +163,9 @@ class Settling:
         """Return the template of each URL, and for each near duplicate the id of the first page of its group."""
         sketches: dict[int, bytes] = {}
         found = templates(self._structures(sketches))
-        return array("i", (found.get(number, 0) for number in range(self._size))), self._similar(sketches)
+        builds = array("i", (found.get(number, 0) for number in range(self._size)))
+        del found  # before much is allocated for near duplicates
+        return builds, self._similar(sketches)
 
     def _structures(self, sketches: dict[int, bytes]) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
         """Yield the template features of pages; add the sketches of indexable pages, or for equal texts the sketch of the first page."""
