@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from findable.export.agent_text import exact_block
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Problem
 from findable.export.fix_bundle import patch_of
 from findable.export.markdown import code, escape
 from findable.values import shape_of
@@ -43,9 +43,7 @@ class _Row(Struct, frozen=True):
 class CiComment(CiFormat):
     """Comment with a table of pages, the worst first, and the first problems of each page; always below 65,000 characters."""
 
-    def __init__(self, locate: Locate = without_scheme) -> None:
-        super().__init__(locate)
-        self._rows: list[_Row] = []
+    _rows: list[_Row] = field(default_factory=list)
 
     def add(self, subject: CiSubject) -> bytes:
         """Store the row of a subject and return no bytes, because the comment begins with the worst subject."""

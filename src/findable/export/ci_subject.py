@@ -6,8 +6,9 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from findable import __version__
 from findable.checks.engine import Evidence
@@ -139,14 +140,12 @@ def _place(url: str, item: Evidence) -> Place:
     return Place(url, item.line, item.column, item.text if item.line else "", words)
 
 
-class CiFormat:
+class CiFormat(Struct):
     """Document that is written subject by subject, so that it is never completely in memory."""
 
-    version = __version__
-
-    def __init__(self, locate: Locate = without_scheme) -> None:
-        self.locate = locate
-        self._fingerprints: Counter[str] = Counter()
+    version: ClassVar[str] = __version__
+    locate: Locate = without_scheme
+    _fingerprints: Counter[str] = field(default_factory=Counter)
 
     def fingerprint(self, subject: CiSubject, problem: Problem) -> tuple[str, int]:
         """Return 32 hexadecimal digits that stay equal in later runs, even on another line, and how often the document has them so far."""

@@ -1,7 +1,7 @@
 """Lists of findings with all data that is needed to fix them and to verify the fix, as Markdown for agents and tickets."""
 
 from findable.export.agent_text import block, exact_block, from_page
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem
 from findable.export.short_texts import first_line
 from findable.export.source_patch import source_patch
 from findable.reports.prose import Kind, pieces
@@ -40,14 +40,10 @@ def shell_word(url: str) -> str:
 
 
 class FixesMarkdown(CiFormat):
-    """Fix lists as Markdown: a chapter for each page or site. Page content is in blocks that mark it as untrusted data.
+    """Fix lists as Markdown: a chapter for each page or site. Page content is in blocks that mark it as untrusted data."""
 
-    ``verifies``: whether to add the Findable commands that verify each fix.
-    """
-
-    def __init__(self, locate: Locate = without_scheme, *, verifies: bool = True) -> None:
-        super().__init__(locate)
-        self._verifies = verifies
+    verifies: bool = True
+    """Whether to add the Findable commands that verify each fix."""
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the Markdown chapter of a page or site."""
@@ -72,7 +68,7 @@ class FixesMarkdown(CiFormat):
         if same_cause := dict.fromkeys(place.url for place in problem.places if place.url != problem.places[0].url):
             parts += ["The same fault is on:", "", block([from_page(url, _LINE_CHARS) for url in same_cause]), ""]
         parts += [f"Why: {' '.join(finding.why_it_matters().split())}", ""]
-        if self._verifies:
+        if self.verifies:
             commands = [from_page(command, 2 * _LINE_CHARS) for command in _verify(subject, problem)]
             parts += ["Verify, with the command findable:", "", block(commands), ""]
         return parts

@@ -1,7 +1,11 @@
 """Findings as workflow commands of GitHub Actions, which the log shows as annotations."""
 
+from collections import Counter
+
+from msgspec import field
+
 from findable.control_characters import INVISIBLE, without_commands
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Problem
 from findable.lazy_pattern import lazy_pattern
 
 SHOWN = 10
@@ -12,9 +16,7 @@ _CONTROL = lazy_pattern(f"[\x00-\x1f{INVISIBLE}]+")
 class GitHubAnnotations(CiFormat):
     """Annotations for the first errors and warnings, and a line with the number of omitted ones."""
 
-    def __init__(self, locate: Locate = without_scheme) -> None:
-        super().__init__(locate)
-        self._counts = {"error": 0, "warning": 0}
+    _counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the annotations of a page or site, as long as the limits of GitHub are not reached."""

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
+from msgspec import field
+
 from findable.control_characters import INVISIBLE
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Problem
 from findable.lazy_pattern import lazy_pattern
 from findable.reports.prose import Kind, pieces, spans
 from findable.urls import parse
@@ -20,11 +22,9 @@ _HEAD = files(__package__).joinpath("templates/html_report_head.html").read_byte
 class HtmlReport(CiFormat):
     """HTML file with a table of pages, then a section with the problems of each page. Sections are compressed until the end."""
 
-    def __init__(self, locate: Locate = without_scheme) -> None:
-        super().__init__(locate)
-        self._rows: list[str] = []
-        self._sections: list[bytes] = []
-        self._captured_at = ""
+    _rows: list[str] = field(default_factory=list)
+    _sections: list[bytes] = field(default_factory=list)
+    _captured_at: str = ""
 
     def add(self, subject: CiSubject) -> bytes:
         """Store the row and section of a page or site, and return no bytes."""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
 from findable.control_characters import INVISIBLE
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Problem
 from findable.vocabulary import Verdict
 
 _UNSAFE = re.compile(f"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{INVISIBLE}]")
@@ -19,9 +19,7 @@ _SKIPPED = (Verdict.INAPPLICABLE, Verdict.UNKNOWN, Verdict.INFO)
 class JUnit(CiFormat):
     """JUnit report: a failed check is a failure, a check without a result skipped, a page that could not be loaded an error."""
 
-    def __init__(self, locate: Locate = without_scheme) -> None:
-        super().__init__(locate)
-        self._suites_count = 0
+    _suites_count: int = 0
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the test suite of a page or site."""

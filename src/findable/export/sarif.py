@@ -8,8 +8,10 @@ import json
 from typing import Any
 from urllib.parse import quote
 
+from msgspec import field
+
 from findable.control_characters import escape_json
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, Place, Problem, without_scheme
+from findable.export.ci_subject import CiFormat, CiSubject, Place, Problem
 from findable.fetch.user_agent import CONTACT
 from findable.reports.prose import unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
@@ -36,12 +38,10 @@ class Sarif(CiFormat):
     location is a file of the repository, or the URL without its scheme; the URL itself is among the properties.
     """
 
-    def __init__(self, locate: Locate = without_scheme) -> None:
-        super().__init__(locate)
-        self._rules: dict[str, tuple[int, SarifObject]] = {}
-        self._notifications: list[SarifObject] = []
-        self._results_count = 0
-        self._is_begun = False
+    _rules: dict[str, tuple[int, SarifObject]] = field(default_factory=dict)
+    _notifications: list[SarifObject] = field(default_factory=list)
+    _results_count: int = 0
+    _is_begun: bool = False
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the results of a page or site."""
