@@ -145,7 +145,7 @@ def _finding_rows(report: ProjectReport, reader: Reader) -> Iterator[FindingRow]
         on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
         weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
-        row = finding_row(shown, on_pages, say, badge=change_badge(new, say, is_plain=reader.is_plain))
+        row = finding_row(shown, on_pages, badge=change_badge(new, say, is_plain=reader.is_plain))
         yield structs.replace(
             row,
             where=" · ".join(filter(None, (fact, weight))),

@@ -36,7 +36,7 @@ from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.presentation import BOTS, PROJECT_SECTIONS, Presentation
+from findable.service.values.presentation import BOTS, Presentation
 from findable.vocabulary import Privacy
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
@@ -153,8 +153,6 @@ class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     glance: ProjectGlance | None
     """First screen; None without pages and without a crawl."""
     sections: ProjectSections
-    visible_sections: frozenset[str]
-    """Sections that guests see."""
     client: ClientTexts | None
     bots: BotSections | None
     """Requests of bots; None if they are hidden from guests, or without logs."""
@@ -250,9 +248,8 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
     zone, presented = visit.zone, visit.presentation
     parameters = {"language": visit.url_language} if visit.url_language else {}
-    shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
     notes = presented.client.shown_notes
-    site, has_progress = visit.content.site, "progress" in shown
+    site, has_progress = visit.content.site, visit.shows("progress")
     times = [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
     reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes, is_plain=visit.is_plain)
     glance = glance_of(report, site, reader) if report.pages or site else None
@@ -260,7 +257,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         glance = replace(glance, changes="", changes_href="", standouts=())
     since = site.comparison if site and has_progress else None
     compared = since.findings if since and since.not_comparable is None else None
-    structure = site.report.structure if site and "structure" in shown else None
+    structure = site.report.structure if site and visit.shows("structure") else None
     return SharedProjectPage(
         **page_fields(visit),
         preview=say("Project report: %(name)s", name=project_title(project)) if visit.is_public else say("Private report"),
@@ -268,10 +265,9 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         when=moment_of(max(times), say, zone) if times else None,
         glance=glance,
         sections=sections_of(report, reader),
-        visible_sections=shown,
         client=texts_of(presented.client),
-        bots=bot_sections(bot_overview.overview_of(visit.service, project.id, _crawl(visit)), say) if BOTS in shown else None,
-        pages=tuple(report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
+        bots=bot_sections(bot_overview.overview_of(visit.service, project.id, _crawl(visit)), say) if visit.shows(BOTS) else None,
+        pages=tuple(report.worst_pages[:LISTED_PAGES]) if visit.shows("page_list") else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
         preview_of=_preview_line(visit),
         has_read_pages=bool(site and site.report.summary.pages_count),
@@ -285,7 +281,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         if site and structure
         else None,
         parts=site_parts(structure, PagesLinks(""), say, with_tables=False) if structure else None,
-        site_findings=_site_findings(visit, site) if site and "findings" in shown else None,
+        site_findings=_site_findings(visit, site) if site and visit.shows("findings") else None,
         since=since,
         changed=changed_findings(compared, site.report, say, is_plain=visit.is_plain) if site and compared else (),
     )
@@ -293,8 +289,8 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
 
 def _site_findings(visit: ProjectVisit, site: ProjectSite) -> FindingsTable | None:
     """Return the problems and warnings of the crawl that are not accepted; None without any."""
-    shows_progress = visit.presentation.client.shows("progress")
-    badges = change_badges(site.comparison, visit.say, is_plain=visit.is_plain) if site.comparison and shows_progress else {}
+    since = site.comparison if visit.shows("progress") else None
+    badges = change_badges(since, visit.say, is_plain=visit.is_plain) if since else {}
     rows = [row for row in site_rows(site.report, visit, "", badges, None) if not row.card.accepted]
     return site_table(rows, visit) if rows else None
 

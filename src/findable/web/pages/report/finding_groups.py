@@ -63,11 +63,11 @@ def finding_rows(
     gains = _gains(report, ordered, order)
     for one in ordered:
         measure = "" if is_unchecked(report) or report.score is None else _short_gain(one, gains.get(one.id), say)
-        row = finding_row(cards[one.id], measure, say, badge=cheaper_way_words(report, one, say))
+        row = finding_row(cards[one.id], measure, badge=cheaper_way_words(report, one, say))
         yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and _has_places(one, report) else "")
     others = [one for one in report.findings if one.id in cards and not one.has_problem]
     for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):
-        yield finding_row(cards[one.id], "", say)
+        yield finding_row(cards[one.id], "")
 
 
 def _has_places(finding: ReportedFinding, report: Report) -> bool:

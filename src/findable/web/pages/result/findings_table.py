@@ -45,9 +45,6 @@ class FindingRow(Struct, frozen=True):
     anchor: str
     measure: str
     """Gain of the fix, or number of pages, in short form; empty for none."""
-    effort: str
-    fixer: str
-    """Effort and fixer in words; empty if there is nothing to fix."""
     tags: Mapping[str, str]
     """Filter values of the row: ``kind``, ``category``, ``effort`` and ``who``."""
     badge: str = ""
@@ -166,18 +163,15 @@ def change_badge(what: str, say: Translator, *, is_plain: bool) -> str:
     return say("%(what)s since the last check", what=what) if what and is_plain else what
 
 
-def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", badge: str = "") -> FindingRow:
+def finding_row(card: Card, measure: str, *, anchor: str = "", badge: str = "") -> FindingRow:
     """Return a finding as a row. Findings of removed checks have neither category nor effort."""
     check = all_checks().get(card.id)
-    plain = card.plain
     kind = ACCEPTED if card.accepted else _KIND_OF[Verdict(card.verdict)]
     is_fixed = check is not None and card.needs_fix
     return FindingRow(
         card=card,
         anchor=anchor or card.id,
         measure=measure,
-        effort=plain.time if plain else say(EFFORTS[check.effort]) if check and is_fixed else "",
-        fixer=card.fixer if is_fixed else "",
         tags={
             "kind": kind,
             "category": check.category.value if check else "",

@@ -1,7 +1,6 @@
 """Filters of the list of pages of a crawl: links, form fields, and active filters in words."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -55,11 +54,8 @@ class FilterField(Struct, frozen=True):
     """Whether the crawl has the values; some are known after the crawl."""
 
 
-class ListUrl(Protocol):
-    """Function that returns the URL of the list with a query."""
-
-    def __call__(self, query: Mapping[str, str]) -> str:
-        """Return the URL of the list with the query, columns and language of the visit."""
+ListUrl = Callable[[Mapping[str, str]], str]
+"""Function that returns the URL of the list with a query, and with the columns and language of the visit."""
 
 
 def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | None, say: Translator) -> str:

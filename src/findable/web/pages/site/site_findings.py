@@ -86,7 +86,7 @@ def site_rows(
     joined = "&" if "?" in pages else "?"
 
     def row_of(item: SiteFinding, shown: Card, place: str) -> FindingRow:
-        row = finding_row(shown, _gain(item, say), say, anchor=item.key, badge=badges.get(item.key, ""))
+        row = finding_row(shown, _gain(item, say), anchor=item.key, badge=badges.get(item.key, ""))
         href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
         where = " · ".join(filter(None, (place, row.where, _weight([item], weights, say))))
         return structs.replace(row, where=where, href=href)
@@ -105,7 +105,7 @@ def site_rows(
             continue
         gain = say.signed(gain_shown(fault.gain, fault.worth)) if fault.gain else _gain(fault.first, say)
         where = fault.plain_place(say) if made.plain else ""
-        row = finding_row(made, gain, say, anchor=fault.id)
+        row = finding_row(made, gain, anchor=fault.id)
         yield structs.replace(row, where=where, groups=tuple(group_row(item) for item in fault.groups))
     yield from (group_row(item) for item in report.findings if item.accepted)
 
