@@ -25,18 +25,13 @@ class InstancePage(PersonPage, frozen=True, kw_only=True):
         "batch": later("The batch is stopped, with its queued reports."),
     }
     instance: Instance
-    older: str
-    """URL of the next accounts; empty if there are none."""
 
 
 @person_page("/instance")
 def get_instance(request: SignedInRequest) -> InstancePage:
     """Show accounts, running and queued jobs, disk space and limits of the service to its operators."""
-    found = instance_figures.view(request.service, request.caller, whole_number(request.query.get("after", ""), _MAX_DIGITS) or 0)
-    return InstancePage(
-        instance=found,
-        older=f"/instance?after={found.next_account}" if found.next_account else "",
-    )
+    after = whole_number(request.query.get("after", ""), _MAX_DIGITS) or 0
+    return InstancePage(instance=instance_figures.view(request.service, request.caller, after))
 
 
 @person_form("/instance/crawls/{crawl_id}/stop")

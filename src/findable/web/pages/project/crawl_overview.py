@@ -9,7 +9,6 @@ from starlette.responses import Response
 
 from findable.crawl.settings import DEFAULT_RATE, Extent, Render, RobotsRules
 from findable.errors import RequestError
-from findable.limits import MAX_EXTERNAL
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
 from findable.service.projects import projects, url_data
@@ -52,16 +51,12 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Pages to render; empty without a browser."""
     privacies: tuple[Choice, ...]
     robots: tuple[Choice, ...]
-    rate: str
-    """Requests per second without a choice."""
     most_rate: str
     """Highest rate that the service allows."""
     is_more_open: bool
     """Whether the further fields are shown, because one of them is filled in."""
     extractors: tuple[str, ...]
     """Names of the extractors of the project."""
-    external: str
-    """Maximum number of requested links to other sites."""
     has_uploads: bool
     """Whether the project has uploaded metrics."""
 
@@ -88,11 +83,9 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> CrawlsPag
         renders=_choices(_words(Render), form, "render", _usual_render(request), say) if has_browser(request.service) else (),
         privacies=_choices({one.value: words for one, words in ACCESSES.items()}, form, "privacy", str(usual.value), say),
         robots=_choices(_words(RobotsRules), form, "robots", RobotsRules.FINDABLE, say),
-        rate=say.number(DEFAULT_RATE),
         most_rate=say.number(request.service.settings.crawl_rate),
         is_more_open=any(form.values.get(name) or form.errors.get(name) for name in FURTHER),
         extractors=tuple(one.name for one in view.extractors),
-        external=say.number(MAX_EXTERNAL),
         has_uploads=bool(url_data.find(request.service, request.caller, str(view.id))),
     )
 

@@ -138,15 +138,8 @@ class _SubmittedForm(Discreet, frozen=True):
         return [url for line in self.url.splitlines() if line.strip() for url in split_urls(line)]
 
 
-class _VariantExists(Exception):
-    """Raised if the page already has a report under another URL."""
-
-    def __init__(self, variant: ReportView) -> None:
-        super().__init__()
-        self.variant = variant
-
-
-_Make = Callable[[Service, Caller, _SubmittedForm, Mapping[str, str]], Awaitable[str]]
+_Make = Callable[[Service, Caller, _SubmittedForm, Mapping[str, str]], Awaitable[str | ReportView]]
+"""Function that returns the path of what it created, or the report that the page already has under another URL. Raises RequestError."""
 
 
 @get("/")
@@ -240,11 +233,12 @@ async def _reply(request: Request, make: _Make) -> Response:
         return page_bytes(_home(service, caller, at, say, {}, replace(_form(service, caller, form, problem, say), variant=variant)), say)
 
     try:
-        return see_other(await make(service, caller, form, headers))
-    except _VariantExists as found:
-        return html(await service.run(home_with_error, "", found.variant), HTTPStatus.CONFLICT)
+        made = await make(service, caller, form, headers)
     except RequestError as error:
         return html(await service.run(home_with_error, all_errors(error, say), None), error.status, retry_headers(error))
+    if isinstance(made, ReportView):
+        return html(await service.run(home_with_error, "", made), HTTPStatus.CONFLICT)
+    return see_other(made)
 
 
 @post("/crawls")
@@ -264,8 +258,8 @@ def _privacy(form: _SubmittedForm) -> Privacy | None:
     return privacy_of(form.privacy) if form.privacy else None
 
 
-async def _create(service: Service, caller: Caller, form: _SubmittedForm, headers: Mapping[str, str]) -> str:
-    """Create a report or a batch and return its path. Raises RequestError."""
+async def _create(service: Service, caller: Caller, form: _SubmittedForm, headers: Mapping[str, str]) -> str | ReportView:
+    """Create a report or a batch and return its path, or the report of the page under another URL. Raises RequestError."""
     service.rates.count(caller)
     wanted, password, lines, browser = _privacy(form), form.password or None, form.lines, report_browser_of(form.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
@@ -277,7 +271,7 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
     else:
         found = None if form.another else await service.run(reports.find_variant, caller, form.url.strip() or None)
         if found is not None:
-            raise _VariantExists(found)
+            return found
         existing = Existing.NEW if form.another else Existing.RERUN
         one = NewReport(form.url.strip() or None, wanted, password, existing, browser=browser, is_from_form=True)
         return f"/r/{(await service.run(reports.create, caller, one)).report.public_id}"

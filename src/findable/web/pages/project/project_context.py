@@ -22,9 +22,6 @@ class ProjectPageContext(PersonPage, frozen=True, kw_only=True):
     place: ClassVar[str]
     """Path of the page below the project, see `project_tabs`."""
     head: ProjectHead | None = None
-    name: str = ""
-    title: str = ""
-    """Display name of the project; its host if none was set."""
     href: str = ""
     """URL of the project."""
     may_change: bool = False
@@ -54,6 +51,6 @@ def _with_project(work: Callable[..., PersonPage | Response], role: str) -> Call
             return made
         head = project_head(request.service, request.caller, view, made.place, request.say)
         may_change = may(request.caller, MEMBER, view.id)
-        return replace(made, head=head, name=head.name, title=head.title, href=head.href, may_change=may_change)
+        return replace(made, head=head, href=head.href, may_change=may_change)
 
     return run

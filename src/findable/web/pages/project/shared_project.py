@@ -46,7 +46,6 @@ from findable.web.pages.result.changes import FindingChange
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.findings_table import FindingsTable
 from findable.web.pages.result.link_pages import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, page_fields, viewer_of, visit_fields
-from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -246,9 +245,8 @@ def get_project_summary_pdf(visit: ProjectVisit) -> Response:
 
 def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
-    zone, presented = visit.zone, visit.presentation
+    zone, notes = visit.zone, visit.presentation.client.shown_notes
     parameters = {"language": visit.url_language} if visit.url_language else {}
-    notes = presented.client.shown_notes
     site, has_progress = visit.content.site, visit.shows("progress")
     times = [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
     reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes, is_plain=visit.is_plain)
@@ -265,7 +263,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         when=moment_of(max(times), say, zone) if times else None,
         glance=glance,
         sections=sections_of(report, reader),
-        client=texts_of(presented.client),
+        client=visit.client,
         bots=bot_sections(bot_overview.overview_of(visit.service, project.id, _crawl(visit)), say) if visit.shows(BOTS) else None,
         pages=tuple(report.worst_pages[:LISTED_PAGES]) if visit.shows("page_list") else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),

@@ -27,7 +27,7 @@ from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.result.presentation import Brand, brand_of, language_links, site_icon_url, texts_of
+from findable.web.pages.result.presentation import Brand, brand_of, language_links, site_icon_url
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.project_tabs import ProjectHead
@@ -132,8 +132,9 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
 
     @property
     def client(self) -> ClientTexts | None:
-        """Owner's texts for the client; None without any."""
-        return texts_of(self.presentation.client)
+        """Owner's texts for the client; None if all but the notes are empty."""
+        client = self.presentation.client
+        return client if client.summary or client.prepared_by or client.prepared_for else None
 
     @property
     def hidden(self) -> frozenset[str]:

@@ -8,9 +8,8 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import NotFound
-from findable.export.client_words import ClientTexts
 from findable.service.values.brand import accents, parse_color
-from findable.service.values.presentation import BrandView, ClientView
+from findable.service.values.presentation import BrandView
 from findable.vocabulary import Privacy
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.system import FOREVER
@@ -48,11 +47,6 @@ class SearchListing(Struct, frozen=True):
 def language_links(say: Translator, url_of: Callable[[str], str]) -> tuple[Choice, ...]:
     """Return the links to a page in each language; ``url_of`` returns its URL in a language."""
     return tuple(Choice(one.code, one.name, one.code == say.code, url_of(one.code), lang=one.code) for one in LANGUAGES.values())
-
-
-def texts_of(client: ClientView) -> ClientTexts | None:
-    """Return the owner's texts for the client; None if all but the notes are empty."""
-    return client if client.summary or client.prepared_by or client.prepared_for else None
 
 
 def brand_of(brand: BrandView, page: str) -> Brand | None:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from findable.crawl.settings import CONNECTIONS
+from findable.crawl.settings import CONNECTIONS, DEFAULT_RATE
 from findable.formats.site_tables import MAX_SITES
-from findable.limits import MAX_CONNECTIONS, MAX_NUMBER_ROWS
+from findable.limits import MAX_CONNECTIONS, MAX_EXTERNAL, MAX_NUMBER_ROWS
 from findable.monitor.retention_periods import ALL_DAYS, WEEKLY_DAYS
 from findable.monitor.schedule_rules import MAX_JITTER_S
 from findable.notify.retry_delays import DELAYS_S, FAILING_S
@@ -25,6 +25,7 @@ SHOWN_LIMITS: Mapping[str, Any] = {
     "changes_of_kind": crawl_comparing.EXAMPLES,
     "client_chars": {"summary": SUMMARY_CHARS, "note": NOTE_CHARS, "person": PERSON_CHARS},
     "connections": (CONNECTIONS, MAX_CONNECTIONS),
+    "external": MAX_EXTERNAL,
     "failing_days": FAILING_S // _DAY_S,
     "fix_link_days": fix_links.LIFE_DAYS,
     "hit_days": hit_results.DAYS,
@@ -37,6 +38,7 @@ SHOWN_LIMITS: Mapping[str, Any] = {
     "number_table": (url_data.MAX_BYTES, MAX_NUMBER_ROWS),
     "question": crawl_questions.LIMITS,
     "quota_days": crawls.MONTH_S // _DAY_S,
+    "rate": DEFAULT_RATE,
     "retention_days": (ALL_DAYS, WEEKLY_DAYS),
     "retry_days": sum(DELAYS_S) // _DAY_S,
     "retry_delays_s": DELAYS_S,

@@ -65,8 +65,6 @@ class PageLine(Struct, frozen=True):
 class CrawledPagesPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of crawled_pages.html."""
 
-    action: str
-    """Path of the list."""
     active_filters: str
     """Active filters in words; empty without filters."""
     clear: str
@@ -135,7 +133,6 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
     is_partial = finding is not None and finding.listed_count < finding.finding.pages_count
     page = CrawledPagesPage(
         **page_fields(visit, "/pages"),
-        action=own,
         active_filters=filter_words(filters, finding, say),
         clear=url_for(order),
         search=parameters.get("search", ""),

@@ -95,7 +95,7 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Reason why the crawl is not compared with an earlier one, for its owner, in a sentence; empty if it is, or for the first crawl."""
     other_scheme: str
     """http or https, to crawl a site over it that cannot be reached over the scheme of its URL; empty otherwise."""
-    tables: tuple[str, ...]
+    tables: tuple[str, ...] = tuple(table.value for table in CrawlTable if table not in ELSEWHERE)
     """Downloadable tables of the crawl."""
     table_files: tuple[TableFormat, ...]
     """Formats of a file with all tables."""
@@ -161,7 +161,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         not_compared="" if since else not_compared(crawl_access.incomparable_before(visit.service, visit.access), say),
         other_scheme=_other_scheme(view),
         files=report is not None,
-        tables=tuple(table.value for table in CrawlTable if table not in ELSEWHERE),
         table_files=tuple(one for one in reversed(TableFormat) if one.is_available),
         can_resume=is_resumable(view),
         owner=ResultOwner(**owner_fields(visit, form, place)) if visit.is_member else None,

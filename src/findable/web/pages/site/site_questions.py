@@ -8,7 +8,6 @@ from findable.crawl.questions import QUESTIONS
 from findable.service.crawls import crawl_questions
 from findable.web.pages.result.link_pages import LinkPageContext, page_fields
 from findable.web.pages.result.questions import QuestionForm, QuestionPlace, answer_file, question_form
-from findable.web.pages.shared.lines import project_url
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 
 
@@ -16,15 +15,13 @@ class SiteQuestionsPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of site_questions.html."""
 
     asked: QuestionForm
-    project_href: str
-    """URL of the page with questions about all crawls of the project."""
 
 
 @SITES.owner_page("/questions")
 def get_site_questions(visit: SiteVisit) -> Response:
     """Ask a crawl in SQL, or a question with a name, and show the answer."""
     form, status = question_form(_place(visit), visit.query, visit.say)
-    page = SiteQuestionsPage(**page_fields(visit, "/questions"), asked=form, project_href=f"{project_url(visit.crawl.project)}/questions")
+    page = SiteQuestionsPage(**page_fields(visit, "/questions"), asked=form)
     return visit_response(visit, page, status)
 
 
