@@ -77,8 +77,10 @@ class once(Generic[Made]):  # noqa: N801 - used as a decorator, like property
 
     def __init__(self, function: Callable[[Any], Made]) -> None:
         self._function = function
-        self._name = function.__name__
         self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
 
     @overload
     def __get__(self, instance: None, owner: type) -> "once[Made]": ...

@@ -7,7 +7,7 @@ when the transaction writes. `findable.store.write_locks` ensures this with conc
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 from sqlalchemy import Connection
@@ -54,69 +54,60 @@ from findable.store.sign_in_link_statements import SignInLinks
 from findable.store.site_statements import SiteRows
 from findable.store.url_data_statements import UrlDataRows
 from findable.store.webhook_statements import Webhooks
+from findable.values import once
 
 T = TypeVar("T")
 
 
-class _Topic(Generic[T]):
-    """Statements of one topic, created when a session first uses them: a request needs few of the topics."""
-
-    def __init__(self, kind: Callable[[Connection], T]) -> None:
-        self._kind = kind
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, session: "Session", owner: type) -> T:
-        """Create the statements and store them in the session, where later accesses find them."""
-        found = session.__dict__[self._name] = self._kind(session.connection)
-        return found
+def _topic(kind: Callable[[Connection], T]) -> once[T]:
+    """Return the statements of one topic, created when a session first uses them: a request needs few of the topics."""
+    return once(lambda session: kind(session.connection))
 
 
 class Session:
     """Transaction, with the SQL statements of each topic."""
 
-    roles = _Topic(ProjectRoles)
-    accounts = _Topic(Accounts)
-    people = _Topic(People)
-    keys = _Topic(Keys)
-    sessions = _Topic(SignedInSessions)
-    sign_in_links = _Topic(SignInLinks)
-    invitations = _Topic(Invitations)
-    projects = _Topic(Projects)
-    links = _Topic(LinkRows)
-    shared_projects = _Topic(SharedProjects)
-    logs = _Topic(LogRows)
-    project_report = _Topic(ProjectReportRows)
-    runs = _Topic(Runs)
-    jobs = _Topic(Jobs)
-    crawls = _Topic(Crawls)
-    crawl_jobs = _Topic(CrawlJobs)
-    sites = _Topic(SiteRows)
-    expiring = _Topic(ExpiringRows)
-    acceptances = _Topic(Acceptances)
-    alerts = _Topic(Alerts)
-    markers = _Topic(Markers)
-    schedules = _Topic(Schedules)
-    images = _Topic(ImageRows)
-    batches = _Topic(Batches)
-    findings = _Topic(FindingCounts)
-    overview = _Topic(Overview)
-    outbox = _Topic(Outbox)
-    mails = _Topic(EmailPreferences)
-    messages = _Topic(Messages)
-    feeds = _Topic(Feeds)
-    recipients = _Topic(Recipients)
-    retention = _Topic(RetentionRows)
-    scores = _Topic(ProjectScores)
-    setbacks = _Topic(Setbacks)
-    changes = _Topic(ChangeQueries)
-    url_data = _Topic(UrlDataRows)
-    views = _Topic(SavedViews)
-    webhooks = _Topic(Webhooks)
-    audit = _Topic(AuditLog)
-    instance = _Topic(Instance)
-    times = _Topic(FutureTimes)
+    roles = _topic(ProjectRoles)
+    accounts = _topic(Accounts)
+    people = _topic(People)
+    keys = _topic(Keys)
+    sessions = _topic(SignedInSessions)
+    sign_in_links = _topic(SignInLinks)
+    invitations = _topic(Invitations)
+    projects = _topic(Projects)
+    links = _topic(LinkRows)
+    shared_projects = _topic(SharedProjects)
+    logs = _topic(LogRows)
+    project_report = _topic(ProjectReportRows)
+    runs = _topic(Runs)
+    jobs = _topic(Jobs)
+    crawls = _topic(Crawls)
+    crawl_jobs = _topic(CrawlJobs)
+    sites = _topic(SiteRows)
+    expiring = _topic(ExpiringRows)
+    acceptances = _topic(Acceptances)
+    alerts = _topic(Alerts)
+    markers = _topic(Markers)
+    schedules = _topic(Schedules)
+    images = _topic(ImageRows)
+    batches = _topic(Batches)
+    findings = _topic(FindingCounts)
+    overview = _topic(Overview)
+    outbox = _topic(Outbox)
+    mails = _topic(EmailPreferences)
+    messages = _topic(Messages)
+    feeds = _topic(Feeds)
+    recipients = _topic(Recipients)
+    retention = _topic(RetentionRows)
+    scores = _topic(ProjectScores)
+    setbacks = _topic(Setbacks)
+    changes = _topic(ChangeQueries)
+    url_data = _topic(UrlDataRows)
+    views = _topic(SavedViews)
+    webhooks = _topic(Webhooks)
+    audit = _topic(AuditLog)
+    instance = _topic(Instance)
+    times = _topic(FutureTimes)
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]], *, is_writing: bool) -> None:
         self.connection = connection

@@ -7,7 +7,6 @@ from msgspec import structs
 from sqlalchemy import Connection
 
 from findable.crawl.exported_table import Batch, ExportedCrawl, ExportedTable, file_columns, table_of, table_of_batches
-from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import AboutRow, CrawlTable
@@ -18,7 +17,7 @@ AFTER_CRAWL = "after the crawl"
 SO_FAR = "so far: the crawl is running"
 
 
-class TableExports:
+class TableExports(CrawlTables):
     """Exports the tables of one crawl.
 
     Args:
@@ -29,20 +28,15 @@ class TableExports:
     """
 
     def __init__(self, connection: Connection, state: CrawlState, name: str, data: DataColumns = NO_DATA) -> None:
+        super().__init__(connection, state, data)
         started_at = datetime.fromisoformat(state.started_at) if state.started_at else None
-        self._state = state
         self._crawl = ExportedCrawl(name, started_at, state.settings.extractors, data.names)
-        self._tables = CrawlTables(connection, state, data)
 
     def table(self, table: CrawlTable, selection: PageSelection) -> ExportedTable:
         """Return one table."""
         if table is CrawlTable.LINKS:
-            return table_of_batches(table.value, file_columns(table.row), self._tables.link_cells(selection), self._crawl)
-        return table_of(table.value, table.row, self._tables.rows(table, selection), self._crawl)
-
-    def pages(self, selection: PageSelection) -> Iterator[PageRow]:
-        """Yield the rows of the pages of a selection."""
-        return self._tables.pages(selection)
+            return table_of_batches(table.value, file_columns(table.row), self.link_cells(selection), self._crawl)
+        return table_of(table.value, table.row, self.rows(table, selection), self._crawl)
 
     def each(self, without: Collection[CrawlTable] = ()) -> Iterator[ExportedTable]:
         """Yield all tables, then a table about them. While the crawl runs, tables that need its end are left out.

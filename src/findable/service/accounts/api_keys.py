@@ -8,6 +8,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.service.accounts.account_admin import active_person, name_of
+from findable.service.accounts.people import current_person
 from findable.service.accounts.permissions import may_make, require_person
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -42,7 +43,7 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
     if scopes - {READ} and not may_make(caller):
         raise ValidationFailed({"scope": [later("You may only read, so the key may only read as well.")]})
     with service.store.write() as session:
-        person = require_found(session.people.by_id(caller.user_id))
+        person = current_person(session, caller)
         made = make_key(session, person, name, scopes, expires_at)
         audit_log.record(session, caller, AuditAction.KEY_MADE, made.info.prefix, name=made.info.name, scopes=" ".join(sorted(scopes)))
         return made

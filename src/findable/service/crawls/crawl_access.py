@@ -16,14 +16,14 @@ from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteReport
-from findable.service.accounts.permissions import reading
+from findable.service.accounts.permissions import require
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, listed_settings_of
 from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
 from findable.service.results.shareable import Shareable, Shared, is_owner, require_owned
 from findable.service.runtime.service import Service
 from findable.service.values.audit_log_values import AuditAction
-from findable.service.values.caller import Caller
+from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import SITE_SECTIONS, presentation_of
 from findable.store.crawl_row import CrawlRow, ruleset_in
@@ -125,9 +125,13 @@ def incomparable_before(service: Service, access: CrawlAccess) -> NotComparable 
     return found if isinstance(found, NotComparable) and found is not NotComparable.NO_EARLIER else None
 
 
-def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
-    """Return one crawl. Raises NotFound if it is missing or belongs to another account."""
-    with reading(service, caller) as session:
+def get(service: Service, caller: Caller, crawl_id: int, scope: str = READ) -> CrawlView:
+    """Return one crawl. Raises NotFound if it is missing or belongs to another account.
+
+    ``scope``: WRITE for the response to a change, which a key without read access gets too.
+    """
+    require(caller, scope)
+    with service.store.read() as session:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 

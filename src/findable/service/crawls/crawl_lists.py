@@ -23,14 +23,13 @@ from findable.service.reports.page_metrics import require_metric
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.paging import ListOrder, Page, PagedQuery, cursor_of, cut, position_of, require_bounds
+from findable.service.values.paging import ListOrder, Page, PagedQuery, cursor_of, cut, cut_sorted, position_of, require_bounds
 from findable.store.crawl_comparisons import states_by_change
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
-from findable.store.rows import Position
 from findable.store.structure_reading import site_areas
 from findable.vocabulary import Verdict
 from findable.wording import Message, later
@@ -207,7 +206,6 @@ def with_links(handle: OpenCrawl, found: PageOfCrawl) -> PageOfCrawl:
 def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuery) -> Page[FindingOfCrawl]:
     """Return a list of faults, the most harmful first, each as its first finding with all groups. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, "")
-    position = position_of(query.cursor, _PLACES, descending=False)
     notes = query.verdict is Verdict.INFO
     with open_crawl(service, caller, crawl_id) as handle, handle.store.reading() as connection:
         if not handle.state.phase.has_results:
@@ -223,8 +221,7 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
     rated = _rated_findings(service, handle.crawl)
     faults = _by_fault(FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count, cms=cms) for item in found)
     items = [item for item in faults if query.verdict in (None, item.fault.verdict)]
-    rows = _slice_of(items, position, query)
-    return cut(rows, len(items), query, position, ListOrder(_PLACES), lambda item: (item.place, item.place))
+    return cut_sorted(items, len(items), query, ListOrder(_PLACES), lambda item: (item.place, item.place))
 
 
 def _by_fault(items: Iterable[FindingOfCrawl]) -> list[FindingOfCrawl]:
@@ -243,16 +240,6 @@ def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFind
         terms = terms_of(session, crawl.project_id)
         encoded = session.crawls.report(crawl.id) if terms else None
     return {} if encoded is None else {item.key: item for item in decode_report(encoded).with_accepted(terms).findings}
-
-
-def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:
-    """Return the items of a page of the list, plus one more."""
-    wanted = query.per_page + 1
-    if position is None:
-        return items[query.offset : query.offset + wanted]
-    if position.backwards:
-        return [item for item in items if item.place < position.id][-wanted:]
-    return [item for item in items if item.place > position.id][:wanted]
 
 
 def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, query: PageQuery) -> tuple[FindingOfCrawl, Page[PageRow]]:

@@ -12,12 +12,12 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.redirect_map import MapLine, map_lines
 from findable.crawl.rolling import default_pages
 from findable.crawl.settings import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_RATE, CrawlSettings, Render, RenderReason, RobotsRules
-from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed, require_valid
+from findable.errors import Conflict, NotFound, QuotaExceeded, Unavailable, ValidationFailed, require_valid
 from findable.fetch.egress_guard import Guard
 from findable.limits import MAX_CONNECTIONS, MAX_LISTED, MAX_PAGES, MAX_SECONDS
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import has_operator
-from findable.service.accounts.owned_projects import find_project
+from findable.service.accounts.owned_projects import find_project, owned_project
 from findable.service.accounts.permissions import require, require_access, writing
 from findable.service.crawls.crawl_access import CRAWLS, get, owned_crawl
 from findable.service.crawls.crawl_end_events import write_end_event
@@ -30,7 +30,7 @@ from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, ea
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_log_values import AuditAction
-from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.caller import MEMBER, READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import EXACT_UP_TO, ListOrder, Page, cut, empty_page, position_of, require_bounds
 from findable.service.values.stored_settings import browser_options_of, extractors_of, segments_of
@@ -42,7 +42,7 @@ from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Privacy
 from findable.wording import Message, later
 
-__all__ = ["again", "create", "current", "delete", "find", "get", "known_urls", "rescore", "resume", "stop"]
+__all__ = ["again", "create", "delete", "find", "get", "known_urls", "rescore", "resume", "stop"]
 
 MAX_QUEUED = 200
 """Maximum number of queued or running crawls of an account that were started together."""
@@ -102,6 +102,16 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
     service.events.publish_queued()
     return created
+
+
+def create_from_list(service: Service, caller: Caller, project: str, listed_urls: tuple[str, ...]) -> CrawlView:
+    """Crawl URLs of a project as a list. Raises NotFound without URLs or the project, and the errors of `create`."""
+    require(caller, WRITE)
+    with service.store.read() as session:
+        owned_project(session, caller, project, MEMBER)
+    if not listed_urls:
+        raise NotFound
+    return create(service, caller, NewCrawl(listed_urls=listed_urls)).crawl
 
 
 def again(service: Service, caller: Caller, crawl_id: int, scheme: str = "") -> CrawlView:
@@ -319,13 +329,6 @@ def require_space(service: Service, needed_bytes: int) -> None:
     if free is not None and free < FREE_BYTES + needed_bytes:
         needed = f"{(FREE_BYTES + needed_bytes) // _MEGABYTE:,}"
         raise Unavailable(Message(_LITTLE_SPACE, free=f"{free // _MEGABYTE:,}", needed=needed), retry_after_s=RETRY_S)
-
-
-def current(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
-    """Return a crawl that the caller has just created, even if the key has no read access."""
-    require(caller, WRITE)
-    with service.store.read() as session:
-        return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 
 def _page_limit(service: Service, session: Session, caller: Caller, field: str, sent: tuple[int | None, int]) -> int:

@@ -11,6 +11,7 @@ from findable.notify.email_blocks import Action, Letter, Paragraph
 from findable.notify.email_mime import message_of
 from findable.notify.smtp_client import MailRefused, send
 from findable.service.accounts.owned_projects import find_project
+from findable.service.accounts.people import current_person
 from findable.service.accounts.permissions import reading, require, require_person, writing
 from findable.service.delivery.unsubscribe_links import NO_DIGEST
 from findable.service.runtime.guessing_limits import FREE_TRIES, count_try
@@ -51,7 +52,7 @@ class EmailTestOutcome(Struct, frozen=True):
 def preferences_of(service: Service, caller: Caller) -> MailsShape:
     """Return the email preferences of the caller; for a key, those of the person who created it."""
     with reading(service, caller) as session:
-        return _preferences(service, session, _person(session, caller))
+        return _preferences(service, session, current_person(session, caller))
 
 
 def _preferences(service: Service, session: Session, person: PersonRow) -> MailsShape:
@@ -66,7 +67,7 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> MailsShape:
     if digest not in DIGESTS:
         raise ValidationFailed({"digest": [later("Choose how often the summary is sent.")]})
     with service.store.write() as session:
-        person = _person(session, caller)
+        person = current_person(session, caller)
         before, digest_at = session.mails.choice(person.id) or ("", None)
         if digest_at is None or before == NO_DIGEST:  # digests do not cover the time in which they were off
             digest_at = session.moment
@@ -77,7 +78,7 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> MailsShape:
 def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: bool = True) -> MailsShape:
     """Subscribe the caller to the alerts of a project, or unsubscribe them. Raises ValidationFailed for an unknown project."""
     with writing(service, caller) as session:
-        person, row = _person(session, caller), find_project(session, caller, project)
+        person, row = current_person(session, caller), find_project(session, caller, project)
         if row is None:
             raise ValidationFailed({"project": [later("There is no such project.")]})
         if is_subscribed:
@@ -92,7 +93,7 @@ def send_test(service: Service, caller: Caller) -> EmailTestOutcome:
     require_person(caller, OWNER)
     server = require_found(mail_server(service.settings))
     with service.store.write() as session:
-        person = _person(session, caller)
+        person = current_person(session, caller)
         count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, TOO_MANY_TESTS)
     say = wording(person.language or "en")
     subject = say(later("Test email from Findable"))
@@ -103,7 +104,3 @@ def send_test(service: Service, caller: Caller) -> EmailTestOutcome:
     except MailRefused as error:
         return EmailTestOutcome(is_sent=False, response=error.words)
     return EmailTestOutcome(is_sent=True, response=words)
-
-
-def _person(session: Session, caller: Caller) -> PersonRow:
-    return require_found(session.people.by_id(caller.user_id))

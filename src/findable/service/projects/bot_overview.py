@@ -5,18 +5,16 @@ from typing import Literal
 from msgspec import Struct
 
 from findable.capture.site_hits import SiteHits
-from findable.errors import NotFound
 from findable.reports.site_picture import is_drawn
 from findable.service.accounts.owned_projects import owned_project
-from findable.service.accounts.permissions import reading, require, require_role
+from findable.service.accounts.permissions import reading
 from findable.service.crawls.crawl_access import site_crawl
-from findable.service.crawls.crawls import create as create_crawl
+from findable.service.crawls.crawls import create_from_list
 from findable.service.crawls.site_hits import joined_hits
-from findable.service.projects import projects
 from findable.service.projects.bot_hits import BotHits, days_of
 from findable.service.runtime.service import Service
-from findable.service.values.caller import MEMBER, WRITE, Caller
-from findable.service.values.crawl_values import CrawlView, NewCrawl
+from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlView
 
 
 class BotOverview(Struct, frozen=True, kw_only=True):
@@ -44,15 +42,10 @@ def get(service: Service, caller: Caller, name_or_id: str) -> BotOverview:
 
 
 def crawl_unlinked(service: Service, caller: Caller, name_or_id: str) -> CrawlView:
-    """Crawl the pages that bots requested and the crawl did not find, as a list. Raises NotFound, and the errors of `crawls.create`."""
-    require(caller, WRITE)
-    project = projects.get(service, caller, name_or_id)
-    require_role(caller, MEMBER, project.id)
+    """Crawl the pages that bots requested and the crawl did not find, as a list. Errors: see `create_from_list`."""
     hits = get(service, caller, name_or_id).hits
     urls = tuple(one.url for one in hits.unlinked.items if not one.url.endswith("…")) if hits else ()
-    if not urls:
-        raise NotFound
-    return create_crawl(service, caller, NewCrawl(listed_urls=urls)).crawl
+    return create_from_list(service, caller, name_or_id, urls)
 
 
 def overview_of(service: Service, project_id: int, crawl: CrawlView | None) -> BotOverview:

@@ -8,12 +8,12 @@ from msgspec import Struct
 from findable.clock import now
 from findable.reports.earlier_score import WEEK, by_ruleset, score_base
 from findable.reports.search_verdict import VerdictCode
-from findable.service.accounts.permissions import require
+from findable.service.accounts.permissions import reading
 from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, changed_pages
 from findable.service.runtime.service import Service
-from findable.service.values.caller import READ, Caller
-from findable.service.values.paging import EXACT_UP_TO, MAX_OFFSET, ListOrder, Page, cut, position_of
+from findable.service.values.caller import Caller
+from findable.service.values.paging import EXACT_UP_TO, MAX_OFFSET, ListOrder, Page, cut_sorted
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
 from findable.service.values.views import moment
 from findable.store.project_scores import NO_SCORE_ASCENDING
@@ -75,8 +75,7 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectS
 
 def summaries(service: Service, caller: Caller, listed: Iterable[ProjectView]) -> tuple[ProjectSummary, ...]:
     """Return these projects with the history of their scores, in order."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _summaries(session, listed, changed_in_week(session, caller))
 
 
@@ -90,15 +89,8 @@ def find_ordered(service: Service, session: Session, caller: Caller, query: Proj
         return nothing if value is None else value, one.project.id
 
     lines = sorted(_summaries(session, listed, changed), key=key, reverse=query.descending)
-    position = position_of(query.cursor, query.sort_by.value, descending=query.descending)
-    start, end = query.offset, query.offset + query.per_page + 1
-    if position is not None:
-        at = (position.key, position.id)
-        earlier = sum(key(one) > at if query.descending else key(one) < at for one in lines)
-        start = earlier + any(key(one) == at for one in lines)
-        start, end = (max(0, earlier - query.per_page - 1), earlier) if position.backwards else (start, start + query.per_page + 1)
     order = ListOrder(query.sort_by.value, query.descending)
-    return cut(lines[start:end], total, query, position, order, key, is_counted=total <= EXACT_UP_TO)
+    return cut_sorted(lines, total, query, order, key, is_counted=total <= EXACT_UP_TO)
 
 
 def changed_in_week(session: Session, caller: Caller) -> ChangedPages:

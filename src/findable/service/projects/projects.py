@@ -148,23 +148,19 @@ def _sorted(texts: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(sorted({text for text in texts if text}, key=str.casefold))
 
 
-def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
-    """Return one project. Raises NotFound."""
-    with reading(service, caller) as session:
-        return _view(service, session, owned_project(session, caller, name_or_id))
+def get(service: Service, caller: Caller, name_or_id: str, scope: str = READ) -> ProjectView:
+    """Return one project. Raises NotFound.
 
-
-def current(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
-    """Return a project that the caller has just changed, even if the key has no read access. Raises NotFound."""
-    require(caller, WRITE)
+    ``scope``: WRITE for the response to a change, which a key without read access gets too.
+    """
+    require(caller, scope)
     with service.store.read() as session:
         return _view(service, session, owned_project(session, caller, name_or_id))
 
 
 def titles(service: Service, caller: Caller, names: Iterable[str]) -> Mapping[str, str]:
     """Return the display names of those of these projects that have one, by host."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return session.projects.titles(caller.account_id, frozenset(names))
 
 

@@ -9,17 +9,16 @@ from msgspec import Struct
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
 from findable.formats.number_tables import read_number_table
 from findable.service.accounts.owned_projects import owned_project
-from findable.service.accounts.permissions import reading, require, require_role, writing
+from findable.service.accounts.permissions import reading, require, writing
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
-from findable.service.crawls.crawls import create as create_crawl
+from findable.service.crawls.crawls import create_from_list
 from findable.service.crawls.uploaded_metrics import data_of
-from findable.service.projects import projects
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.uploaded_tables import read_upload
 from findable.service.values.audit_log_values import AuditAction
-from findable.service.values.caller import MEMBER, WRITE, Caller
-from findable.service.values.crawl_values import CrawlView, NewCrawl
+from findable.service.values.caller import WRITE, Caller
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.views import view_of
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.rows import ProjectRow
@@ -141,15 +140,8 @@ def _matched_data(service: Service, crawl: CrawlView) -> DataColumns:
 
 
 def crawl_unknown_urls(service: Service, caller: Caller, name_or_id: str) -> CrawlView:
-    """Crawl the uploaded URLs that are not in the last complete crawl, as a list. Raises NotFound, and the errors of `crawls.create`."""
-    require(caller, WRITE)
-    project = projects.get(service, caller, name_or_id)
-    require_role(caller, MEMBER, project.id)
-    found = unknown_urls(service, caller, name_or_id)
-    if not found.urls:
-        raise NotFound
-    new = NewCrawl(listed_urls=found.urls)
-    return create_crawl(service, caller, new).crawl
+    """Crawl the uploaded URLs that are not in the last complete crawl, as a list. Errors: see `create_from_list`."""
+    return create_from_list(service, caller, name_or_id, unknown_urls(service, caller, name_or_id).urls)
 
 
 def _views(session: Session, project: ProjectRow) -> tuple[UrlData, ...]:

@@ -1,6 +1,6 @@
 """Uploaded metrics of pages with reports, matched by URL."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from findable.service.reports.hit_results import HitResults
 from findable.service.reports.report_lists import selection_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.paging import Page, cursor_of, position_of
+from findable.service.values.paging import ListOrder, Page, cut_sorted
 from findable.service.values.report_values import ReportQuery, ReportSort
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
@@ -94,7 +94,10 @@ def page_by_metric(service: Service, session: Session, caller: Caller, query: Re
     found = [row for row in rows if query.data_span is None or _is_within(values[row.id], query.data_span)]
     if by_number:
         found.sort(key=lambda row: _order(values[row.id], descending=query.descending))
-    return _page_of_rows(found, query, is_part=len(rows) == MAX_LISTED)
+    order = ListOrder(f"by-number-{query.sort_by}", query.descending)
+    step = -1 if query.descending else 1
+    page = cut_sorted([(step * place, row) for place, row in enumerate(found)], len(found), query, order, lambda item: (item[0], 1))
+    return replace(page.with_items(row for _, row in page.items), total_is_estimate=len(rows) == MAX_LISTED)
 
 
 def _is_within(value: float | None, span: Span) -> bool:
@@ -103,23 +106,3 @@ def _is_within(value: float | None, span: Span) -> bool:
 
 def _order(value: float | None, *, descending: bool) -> tuple[bool, float]:
     return value is None, 0 if value is None else -value if descending else value
-
-
-def _page_of_rows(rows: Sequence[ReportRow], query: ReportQuery, *, is_part: bool) -> Page[ReportRow]:
-    """Return one page; its cursors count rows."""
-    sort = f"by-number-{query.sort_by}"
-    position = position_of(query.cursor, sort, descending=query.descending)
-    start = max(0, int(position.key)) if position else query.offset
-
-    def cursor(place: int) -> str:
-        return cursor_of(sort, place, 0, descending=query.descending, backwards=False)
-
-    return Page(
-        tuple(rows[start : start + query.per_page]),
-        len(rows),
-        total_is_estimate=is_part,
-        per_page=query.per_page,
-        page=None if position else query.page,
-        next_cursor=cursor(start + query.per_page) if start + query.per_page < len(rows) else None,
-        prev_cursor=cursor(max(0, start - query.per_page)) if start else None,
-    )

@@ -220,8 +220,7 @@ def get(service: Service, caller: Caller, report_id: int) -> ReportView:
 
 def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
     """Return a list of reports without their analyses. Raises ValidationFailed for an invalid cursor, or for `check` without `verdict`."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         page = _page(service, session, caller, query)
         if page is None:
             return empty_page(query)

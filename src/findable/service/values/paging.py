@@ -112,6 +112,20 @@ def cut(
     )
 
 
+def cut_sorted(
+    rows: Sequence[Row], total: int, query: PagedQuery, order: ListOrder, key: Callable[[Row], tuple[Any, int]], *, is_counted: bool = True
+) -> Page[Row]:
+    """Return a page of a list whose rows are all read, and sorted by ``key``; arguments like `cut`. Raises ValidationFailed."""
+    position = position_of(query.cursor, order.sort, descending=order.descending)
+    start, end = query.offset, query.offset + query.per_page + 1
+    if position is not None:
+        at = (position.key, position.id)
+        earlier = sum(key(row) > at if order.descending else key(row) < at for row in rows)
+        start = earlier + any(key(row) == at for row in rows)
+        start, end = (max(0, earlier - query.per_page - 1), earlier) if position.backwards else (start, start + query.per_page + 1)
+    return cut(rows[start:end], total, query, position, order, key, is_counted=is_counted)
+
+
 def require_bounds(per_page: int, page: int, search: str) -> None:
     """Raise ValidationFailed for values out of range."""
     errors: dict[str, list[str]] = {}

@@ -8,6 +8,7 @@ from findable.crawl.settings import Extent, Render, RobotsRules
 from findable.errors import Conflict, QuotaExceeded
 from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS
 from findable.service.crawls import crawl_access, crawls
+from findable.service.values.caller import WRITE
 from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlSort, CrawlStatus, CrawlView, NewCrawl
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Privacy
@@ -140,7 +141,7 @@ async def _created_reply(call: Call, view: CrawlView, pause: Waiting) -> RawRepl
     if pause.seconds:
         await call.service.wait_until_crawled(view.id, pause.seconds, call.caller.account)
         await call.require_still()
-        view = await call.service.run(crawls.current, call.caller, view.id)
+        view = await call.service.run(crawls.get, call.caller, view.id, WRITE)
     headers = {"Location": call.at.crawl(view.id), "ETag": f'"{view.etag}"', **pause.headers}
     if not view.is_finished:
         headers["Retry-After"] = str(RETRY_AFTER_S)

@@ -8,7 +8,7 @@ from findable.checks.engine import all_checks
 from findable.reports import project_report
 from findable.service.projects import project_links, project_lists, project_reports, projects, watched_sites
 from findable.service.projects.project_summary import SummaryView
-from findable.service.values.caller import READ
+from findable.service.values.caller import READ, WRITE
 from findable.service.values.project_values import IdentityChanges, ProjectChanges, ProjectQuery, ProjectSettingsUpdate, ProjectSort
 from findable.values import NEEDED, shape_of
 from findable.vocabulary import Rating
@@ -178,7 +178,7 @@ def update_watching(call: Call, project: str, *, body: WatchingUpdate) -> Reply:
     """
     work = watched_sites.watch if body.watched else watched_sites.stop_watching
     work(call.service, call.caller, [project])
-    view = projects.current(call.service, call.caller, project)
+    view = projects.get(call.service, call.caller, project, WRITE)
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at, call.say)), view.id)
 
 
