@@ -160,7 +160,7 @@ def _allowed(original: Any) -> Any:
 def _asks_no_more(original: Any) -> Any:
     def found(self: Any, session: Any, public_id: str) -> Any:
         row = session.reports.by_public_id(public_id)
-        return row, row and session.links.for_report(row.id)
+        return row, row and session.links.of("report", row.id)
 
     return found
 

@@ -262,7 +262,7 @@ class TestStore:
             current = session.reports.by_id(row.id)
             assert current is not None
             session.reports.delete(current, 1)
-            assert session.jobs.counts() == {}
+            assert session.jobs.depths() == {}
             assert session.jobs.active(row.account_id) == 0
             assert session.runs.count(row.id) == 0
             assert session.runs.history(row, 9) == []
@@ -284,7 +284,7 @@ class TestStore:
             assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost", 1) is None
             assert session.jobs.finish(second.id, second.attempt)
             assert not session.jobs.finish(second.id, second.attempt)
-            assert session.jobs.counts() == {}
+            assert session.jobs.depths() == {}
 
     def test_a_job_that_rests_is_taken_when_its_time_has_come(self, store: Store) -> None:
         with store.write() as session:

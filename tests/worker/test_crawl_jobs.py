@@ -328,7 +328,7 @@ def test_a_deleted_crawl_leaves_nothing_and_ends_its_slice(service: Service, cal
         crawls.get(service, caller, crawl_id)
     assert len(site.requests) < 61
     with service.store.read() as session:
-        assert session.crawl_jobs.counts() == {}
+        assert session.crawl_jobs.depths() == {}
 
 
 def test_a_start_page_that_cannot_be_reached_fails_the_crawl_until_it_can(service: Service, caller: Caller, site: Site) -> None:

@@ -15,8 +15,6 @@ from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.wording import ENGLISH
 
-MAX_BYTES = 20_000
-"""Maximum size of a body (Standard Webhooks, "Payload structure")."""
 MAX_URL_CHARS = 2048
 EXAMPLES = 5
 DataT = TypeVar("DataT", bound=Struct)

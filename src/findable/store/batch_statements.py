@@ -209,6 +209,4 @@ class Batches(Statements):
     def delete_beyond(self, account_id: int, keep: int) -> None:
         """Delete finished batches of the account except the newest ``keep``; their reports remain."""
         done = select(batch.c.id).where(batch.c.account_id == account_id, not_(WAITING)).order_by(batch.c.id.desc())
-        older = list(self._connection.execute(done.offset(keep)).scalars())
-        if older:
-            self._connection.execute(delete(batch).where(batch.c.id.in_(older)))
+        self._connection.execute(delete(batch).where(batch.c.id.in_(done.offset(keep))))

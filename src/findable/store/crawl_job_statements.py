@@ -75,19 +75,16 @@ class CrawlJobs(QueuedJobs[CrawlJobRow]):
 
     def hand_back(self, job_id: int, attempt: int, *, run_at: int = AT_ONCE, failures: int = 0, reason: str | None = None) -> bool:
         """Queue the next slice. Returns False if another attempt owns the job."""
-        write_locks.lock_account_of(self._connection, job.c.id, job_id)
-        values = {"of_id": job_id, "of_attempt": attempt, "why": reason, "later": run_at, "failed": failures}
-        return self._connection.execute(update(job).where(MINE).values(_AGAIN), values).rowcount == 1
+        again = update(job).where(MINE).values(_AGAIN)
+        return self._execute_own(job_id, attempt, again, why=reason, later=run_at, failed=failures).rowcount == 1
 
     def finish(self, job_id: int, attempt: int) -> bool:
         """Delete the finished job. Returns False if another attempt owns it; then the worker must not write."""
-        write_locks.lock_account_of(self._connection, job.c.id, job_id)
-        return self._connection.execute(delete(job).where(MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
+        return self._execute_own(job_id, attempt, delete(job).where(MINE)).rowcount == 1
 
     def belongs_to_attempt(self, job_id: int, attempt: int) -> bool:
         """Return whether the job still belongs to the attempt."""
-        write_locks.lock_account_of(self._connection, job.c.id, job_id)
-        return self._connection.execute(select(job.c.id).where(MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
+        return self._execute_own(job_id, attempt, select(job.c.id).where(MINE)).first() is not None
 
     def reset_failures(self, job_id: int) -> None:
         """Reset the count of lost workers, because the crawl progressed."""

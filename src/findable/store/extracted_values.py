@@ -9,7 +9,6 @@ from findable.crawl.extractors import Extracted, Extractor
 from findable.store.crawl_schema import EXTRACTED, PAGE
 from findable.store.rows_by_id import parts
 
-AT_ONCE = 5000
 Results = Mapping[int, Extracted]
 """Results of one page by the key of the extractor."""
 

@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlalchemy import BigInteger, ColumnElement, Select, and_, bindparam, cast, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy.engine import CursorResult
+from sqlalchemy.sql import Executable
 
 from findable.store import write_locks
 from findable.store.engine_messages import REPORT, Messages, is_lost
@@ -157,6 +159,11 @@ class QueuedJobs(Statements, Generic[ClaimedT]):
         statement = _CLAIM.returning(*columns(self.row_type, job))
         return self._first(self.row_type, statement, {"of_id": job_id, "by": worker, "now": now})
 
+    def _execute_own(self, job_id: int, attempt: int, statement: Executable, **values: object) -> CursorResult[Any]:
+        """Lock the account of a job and execute a statement on it (`MINE`); it has no row if another attempt owns the job."""
+        write_locks.lock_account_of(self._connection, job.c.id, job_id)
+        return self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt, **values})
+
     def _paused_hosts(self, now: int) -> set[str]:
         """Return the hosts to which requests are paused."""
         return {host for _, host, _ in self.pauses(now) if host}
@@ -178,10 +185,6 @@ class QueuedJobs(Statements, Generic[ClaimedT]):
         """Return running jobs whose worker may be lost; see `engine_messages.is_lost`."""
         statement = select(*columns(self.row_type, job)).where(job.c.state == RUNNING, self.is_of_kind)
         return self._all(self.row_type, statement.where(is_lost(self._connection, self.kind, lost_after_s)))
-
-    def counts(self) -> dict[str, int]:
-        """Count the jobs by state."""
-        return {state: count for state, (count, _) in self.depths().items()}
 
     def depths(self) -> dict[str, tuple[int, int]]:
         """Return the number of jobs by state, and the time at which the oldest was queued."""
@@ -369,8 +372,7 @@ class Jobs(QueuedJobs[JobRow]):
         finished: set[int] = set()
         left: Counter[int] = Counter()
         for job_id, attempt in jobs:
-            write_locks.lock_account_of(self._connection, job.c.id, job_id)
-            account_id = self._connection.execute(_FINISH, {"of_id": job_id, "of_attempt": attempt}).scalar_one_or_none()
+            account_id = self._execute_own(job_id, attempt, _FINISH).scalar_one_or_none()
             if account_id is not None:
                 finished.add(job_id)
                 left[account_id] += 1
@@ -380,14 +382,11 @@ class Jobs(QueuedJobs[JobRow]):
 
     def hand_back(self, job_id: int, attempt: int) -> bool:
         """Queue the job again as if it had not been claimed; `attempt` stays incremented, so that the old attempt cannot write."""
-        write_locks.lock_account_of(self._connection, job.c.id, job_id)
-        return self._connection.execute(_HAND_BACK, {"of_id": job_id, "of_attempt": attempt, "why": None}).rowcount == 1
+        return self._execute_own(job_id, attempt, _HAND_BACK, why=None).rowcount == 1
 
     def requeue_lost(self, job_id: int, attempt: int, run_at: int, reason: str, points: int) -> int | None:
         """Queue the job again after a loss and return the sum of the points of its losses; None if another attempt owns it."""
-        write_locks.lock_account_of(self._connection, job.c.id, job_id)
-        values = {"of_id": job_id, "of_attempt": attempt, "later": run_at, "why": reason, "points": points}
-        return self._connection.execute(_BACK_FAILED, values).scalar_one_or_none()
+        return self._execute_own(job_id, attempt, _BACK_FAILED, later=run_at, why=reason, points=points).scalar_one_or_none()
 
     def delay(self, job_id: int, run_at: int) -> None:
         """Delay the job until ``run_at``."""

@@ -25,6 +25,4 @@ class Markers(Statements):
     def delete_beyond(self, project_id: int, keep: int) -> None:
         """Delete all but the newest ``keep`` markers of a project."""
         newest = select(marker.c.id).where(marker.c.project_id == project_id).order_by(marker.c.at.desc(), marker.c.id.desc())
-        older = list(self._connection.execute(newest.offset(keep)).scalars())
-        if older:
-            self._connection.execute(delete(marker).where(marker.c.id.in_(older)))
+        self._connection.execute(delete(marker).where(marker.c.id.in_(newest.offset(keep))))

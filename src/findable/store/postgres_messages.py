@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from findable.store.postgres_timeouts import TimedConnection
 
 CHANNEL = "findable"
-MAX_BYTES = 7900
-"""Maximum size of a message; PostgreSQL accepts 8,000 bytes."""
 RECONNECT_S = 1.0
 RESPONSE_TIMEOUT_S = 5.0
 """Time limit for sending a message."""
@@ -55,7 +53,7 @@ class Signals:
         return self._listening.is_set()
 
     def send(self, word: str) -> bool:
-        """Send a message to all services, this one included; at most `MAX_BYTES`. Returns False if it could not be sent. Blocks."""
+        """Send a message to all services, this one included; at most 8,000 bytes. Returns False if it could not be sent. Blocks."""
         import psycopg
 
         with self._sending:

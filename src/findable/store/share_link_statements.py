@@ -1,6 +1,6 @@
 """SQL statements for the share link of a report, crawl or project, with note for the client and branding. Lists do not read them."""
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Select, Table, bindparam, select, update
 
@@ -36,7 +36,7 @@ def _one(shared: Table) -> Select[Any]:
     return found.where(shared.c.id == bindparam("id"), project.c.deleted_at.is_(None))
 
 
-_OF_REPORT, _OF_CRAWL, _OF_PROJECT = map(_one, (report, crawl, project))
+_LINKS = {shared.name: _one(shared) for shared in (report, crawl, project)}
 
 
 class SharedProject(NamedTuple):
@@ -86,14 +86,6 @@ class SharedProjects(Statements):
 class LinkRows(Statements):
     """SQL statements for links, in one transaction."""
 
-    def for_report(self, report_id: int) -> LinkRow | None:
-        """Return the share link settings of a report; None if it or its project is deleted."""
-        return self._first(LinkRow, _OF_REPORT, {"id": report_id})
-
-    def for_crawl(self, crawl_id: int) -> LinkRow | None:
-        """Return the share link settings of a crawl; None if it or its project is deleted."""
-        return self._first(LinkRow, _OF_CRAWL, {"id": crawl_id})
-
-    def of_project(self, project_id: int) -> LinkRow | None:
-        """Return the share link settings of a project; None if it is deleted."""
-        return self._first(LinkRow, _OF_PROJECT, {"id": project_id})
+    def of(self, shared: Literal["report", "crawl", "project"], number: int) -> LinkRow | None:
+        """Return the share link settings of a report, crawl or project; None if it or its project is deleted."""
+        return self._first(LinkRow, _LINKS[shared], {"id": number})

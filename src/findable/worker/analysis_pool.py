@@ -10,7 +10,6 @@ import os
 import pickle
 import signal
 import socket
-import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from findable.clock import monotonic_s
 from findable.sandbox import child_environment
-from findable.worker.pool_child import fork
+from findable.worker.pool_child import LENGTH, fork
 
 Made = TypeVar("Made")
 
@@ -33,7 +32,6 @@ WAITED_S = 2.0
 needs only one."""
 MAX_RESIDENT_BYTES = 256_000_000
 """Memory above which a process is replaced after its task. Typical pages take 60 MB, a page of 58,000 elements 100 MB."""
-LENGTH = struct.Struct("!Q")
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
 
 

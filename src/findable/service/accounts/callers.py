@@ -77,7 +77,7 @@ def client_brand(session: Session, caller: Caller) -> BrandView:
     """Return the brand of the projects of a client; an empty one for people who see the whole account, and for several brands."""
     if may(caller, VIEWER):
         return BrandView()
-    links = (session.links.of_project(number) for number in sorted(caller.grants)[:MAX_BRANDS])
+    links = (session.links.of("project", number) for number in sorted(caller.grants)[:MAX_BRANDS])
     brands = [brand_of(link) for link in links if link is not None]
     return brands[0] if brands and all(one == brands[0] for one in brands) else BrandView()
 

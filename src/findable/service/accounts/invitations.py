@@ -150,7 +150,7 @@ def _invitation_view(service: Service, session: Transaction, row: InvitationRow)
     account = session.accounts.by_id(row.account_id)
     inviter = session.people.by_id(row.invited_by) if row.invited_by is not None else None
     project = _project_of(session, row)
-    link = session.links.of_project(project.id) if project else None
+    link = session.links.of("project", project.id) if project else None
     return InvitationView(
         id=_invitation_id(service, row),
         role=row.role,

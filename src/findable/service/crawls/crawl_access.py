@@ -30,7 +30,6 @@ from findable.store.crawl_row import CrawlRow, ruleset_in
 from findable.store.crawl_statements import Crawls
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.rows import ProjectRow
-from findable.store.share_link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 
@@ -75,15 +74,13 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
 
 
 class _Crawls(Shareable[CrawlRow]):
+    kind = "crawl"
     sections = SITE_SECTIONS
     shared, changed = AuditAction.CRAWL_SHARED, AuditAction.CRAWL_CHANGED
     counter = "unlock-crawl"
 
     def rows(self, session: Session) -> Crawls:
         return session.crawls
-
-    def link(self, session: Session, number: int) -> LinkRow | None:
-        return session.links.for_crawl(number)
 
     def etag(self, service: Service, session: Session, row: CrawlRow) -> str:
         return crawl_view(row, service.crawl_events).etag
@@ -179,7 +176,7 @@ def is_open_to_guests(session: Session, own: Shared, other: CrawlRow) -> bool:
 
     Equal passwords of an account have equal hashes (`link_salt`).
     """
-    link = session.links.for_crawl(other.id)
+    link = session.links.of("crawl", other.id)
     if link is None or is_expired(link):
         return False
     if other.privacy == Privacy.PUBLIC:

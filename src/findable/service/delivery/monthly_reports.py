@@ -85,7 +85,7 @@ def _report_email(service: Service, session: Session, row: RecipientRow, month: 
     project = session.projects.by_id(row.account_id, row.project_id)
     if project is None:
         return None
-    link = session.links.of_project(project.id)
+    link = session.links.of("project", project.id)
     brand = brand_of(link) if link else BrandView()
     say = client_wording(row.language, brand.rating_words)
     blocks = [*_score(session, project, month, say), *_alerts(session, row, month, say)]

@@ -26,6 +26,7 @@ from findable.wording import Translator
 
 
 class _Projects(Shareable[SharedProject]):
+    kind = "project"
     sections = PROJECT_SECTIONS
     shared, changed = AuditAction.PROJECT_SHARED, AuditAction.PROJECT_CHANGED
     counter = "unlock-project"
@@ -35,9 +36,6 @@ class _Projects(Shareable[SharedProject]):
 
     def rows(self, session: Session) -> SharedProjects:
         return session.shared_projects
-
-    def link(self, session: Session, number: int) -> LinkRow | None:
-        return session.links.of_project(number)
 
     def etag(self, service: Service, session: Session, row: SharedProject) -> str:
         return _etag(row)
@@ -95,7 +93,7 @@ def set_access(
 
 
 def _state(session: Session, number: int) -> LinkState:
-    row, link = session.shared_projects.by_id(number), session.links.of_project(number)
+    row, link = session.shared_projects.by_id(number), session.links.of("project", number)
     if row is None or link is None:
         raise NotFound
     return _link_state(row, link)
@@ -140,7 +138,7 @@ def brand_behind(service: Service, token: str) -> BrandView:
     """Return the brand behind a token of `brand_token`; an empty one if it is invalid or the project is gone."""
     project_id = read_signed_number(service.secret, token, "brand")
     with service.store.read() as session:
-        link = session.links.of_project(project_id) if project_id is not None else None
+        link = session.links.of("project", project_id) if project_id is not None else None
     return BrandView() if link is None else brand_of(link)
 
 

@@ -24,15 +24,13 @@ from findable.vocabulary import Status
 
 
 class _Reports(Shareable[ReportRow]):
+    kind = "report"
     sections = SECTIONS
     shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
     counter = "unlock"
 
     def rows(self, session: Session) -> Reports:
         return session.reports
-
-    def link(self, session: Session, number: int) -> LinkRow | None:
-        return session.links.for_report(number)
 
     def etag(self, service: Service, session: Session, row: ReportRow) -> str:
         return list_view(service, session, row).etag

@@ -21,7 +21,7 @@ def presentation(service: Service, caller: Caller, target: Shareable[Shared], nu
     """Return the texts and choices for the client. Raises NotFound."""
     with reading(service, caller) as session:
         row = target.get_owned(session, caller, number)
-        return presentation_of(require_found(target.link(session, row.id)), target.sections)
+        return presentation_of(require_found(session.links.of(target.kind, row.id)), target.sections)
 
 
 def write(

@@ -53,7 +53,7 @@ def link(service: Service, caller: Caller, target: Shareable[Shared], number: in
 
 
 def _link(service: Service, session: Session, row: Shared, target: Shareable[Shared]) -> LinkView:
-    terms = presentation_of(require_found(target.link(session, row.id)), target.sections)
+    terms = presentation_of(require_found(session.links.of(target.kind, row.id)), target.sections)
     return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, target.etag(service, session, row))
 
 

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.accounts.permissions import may, require_access
@@ -38,6 +38,7 @@ class SharedRows(Protocol[SharedT_co]):
 class Shareable(ABC, Generic[SharedT_co]):
     """Kind of object that can be shared by a link."""
 
+    kind: ClassVar[Literal["report", "crawl", "project"]]
     sections: ClassVar[tuple[str, ...]]
     """Sections of the page that can be hidden from guests."""
     shared: ClassVar[AuditAction]
@@ -53,10 +54,6 @@ class Shareable(ABC, Generic[SharedT_co]):
     @abstractmethod
     def rows(self, session: Session) -> SharedRows[SharedT_co]:
         """Return the SQL statements for the objects."""
-
-    @abstractmethod
-    def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the link settings of the object."""
 
     @abstractmethod
     def etag(self, service: Service, session: Session, row: SharedT_co) -> str:  # type: ignore[misc]  # given rows of its own kind only, so the type may vary
@@ -77,7 +74,7 @@ class Shareable(ABC, Generic[SharedT_co]):
     def find(self, session: Session, public_id: str) -> tuple[SharedT_co | None, LinkRow | None]:
         """Look up an object and its link with the same queries whether it exists or not, so that timing reveals nothing."""
         row = self.rows(session).by_public_id(public_id)
-        return row, self.link(session, row.id if row else NO_ID)
+        return row, session.links.of(self.kind, row.id if row else NO_ID)
 
 
 def require_owned(session: Session, caller: Caller, rows: SharedRows[SharedT_co], number: int) -> SharedT_co:

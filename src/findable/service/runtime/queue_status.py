@@ -55,7 +55,7 @@ def queue_status_of(service: Service) -> QueueStatus:
             if worker:  # otherwise its message waits for a worker
                 workers[worker] += count
             hosts[host] += count
-        crawls, crawls_waiting_for = session.crawl_jobs.counts(), session.crawl_jobs.waiting_again()
+        crawls, crawls_waiting_for = session.crawl_jobs.depths(), session.crawl_jobs.waiting_again()
         ended = session.jobs.ended_since(moment - RATE_OVER_S)
         errors = session.jobs.errors_since(moment - FAILURES_OVER_S)
         paused = {host or origin: until - moment for origin, host, until in session.jobs.pauses(moment)}
@@ -69,7 +69,7 @@ def queue_status_of(service: Service) -> QueueStatus:
         oldest_running_s=max(0, moment - oldest_running),
         waiting_by_priority={name: priorities.get(number, 0) for number, name in enumerate(PRIORITIES)},
         waiting_again=again,
-        crawls={"ready": crawls.get("ready", 0), "running": crawls.get("running", 0)},
+        crawls={state: crawls.get(state, (0, 0))[0] for state in ("ready", "running")},
         crawls_waiting_for=crawls_waiting_for,
         ended_per_minute=round(60 * ended / RATE_OVER_S, 1),
         running_by_worker=dict(workers.most_common()),
