@@ -138,7 +138,9 @@ class CrawlRun:
                 state = await asyncio.to_thread(self.stop, CrawlEnd.UNREACHABLE)
         if state.phase is not Phase.SETTLE:
             return state
-        self.file.close()  # the memory of its connections, for settling, which opens one again
+        for store in (self.file, self.earlier):
+            if store is not None:
+                store.close()  # the memory of its connections, for settling, which opens one again
         return_free_memory()
         return settle_crawl(self.file)
 
@@ -544,11 +546,12 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
     state = file.state()
     if state is None or state.phase is not Phase.SETTLE:
         raise RuntimeError("the crawl is not to be settled")
+    home = file.number_of(state.settings.start_url) or 1  # a second connection would have a full cache until the end
     with file.writing() as connection:
         drop_comparisons(connection)
         if state.settings.rolling is not None:
             remove_unlinked(connection, Frontier(connection, state))
-        areas, parents = Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
+        areas, parents = Settling(connection, home).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary(), parents)
         judging = PositionChecks(page_roots, state.checks, file.site())
         write_page_results(connection, judging.results())
