@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.crawl.hit_packing import STATUSES
 from findable.crawl.hit_urls import HitKind, folded
 from findable.crawl.url_keys import text_key, url_key

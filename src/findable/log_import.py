@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from findable.artifacts.tables.bot_ranges import BotRanges, Verification, public_address
 from findable.artifacts.tables.bots import Bot
-from findable.capture.bot_hits import STATUSES
+from findable.capture.hit_statuses import STATUSES
 from findable.crawl.hit_urls import hit_url
 from findable.formats.access_logs.detection import NAMES, SAMPLE_LINES, detect
 from findable.formats.access_logs.log_blocks import LogBlocks

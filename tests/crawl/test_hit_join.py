@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.capture.site_graph import Redirects
 from findable.capture.site_hits import LogCoverage, SiteHits
 from findable.crawl.hit_join import CrawledUrl, HitJoin

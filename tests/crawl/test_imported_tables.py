@@ -7,9 +7,9 @@ import pytest
 from findable import api
 from findable.capture.crawl import Reason
 from findable.crawl.page_selection import CanonicalKind
-from findable.formats import url_tables
+from findable.formats import crawler_exports
+from findable.formats.crawler_exports import read_url_table
 from findable.formats.table_text import TableError, decode_table
-from findable.formats.url_tables import read_url_table
 from findable.store.page_lists import PageLists
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -111,7 +111,7 @@ def test_hostile_cells_stay_texts_and_logins_are_skipped(monkeypatch: pytest.Mon
         '"https://shop.example/short"',
     ]
     table = read_url_table(HEAD + "\n".join(rows))
-    monkeypatch.setattr(url_tables, "MAX_ROWS", 1)
+    monkeypatch.setattr(crawler_exports, "MAX_ROWS", 1)
 
     assert {url: found.status for url, found in table.urls.items()} == {
         "https://shop.example/": 200,

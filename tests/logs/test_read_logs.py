@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from findable.artifacts.tables.bot_ranges import BotRanges, ranges_from
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.crawl.hit_urls import hit_url
 from findable.formats.access_logs.detection import UnknownLogFormat, detect
 from findable.formats.access_logs.log_blocks import LogBlocks

@@ -528,7 +528,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "unlock-cookie": Guard(
         "signature of the unlock cookie",
-        [("findable.service.results.guest_access:_is_valid", says(True))],
+        [("findable.service.results.guest_access:is_unlocked", says(True))],
         [
             f"{SERVICE}/test_guest_access.py::test_s56_the_right_password_opens_until_password_or_privacy_changes",
             f"{SAFETY}/test_outsider.py::test_s56_an_unlocked_page_opens_no_other",

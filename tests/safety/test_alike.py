@@ -9,7 +9,7 @@ import pytest
 from findable.errors import NotFound
 from findable.service.reports import report_access, reports
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import guest_access
+from findable.service.results import unlocking
 from findable.service.results.guest_access import Viewer
 from findable.service.runtime.service import Service
 from tests.checks.harness import page
@@ -62,7 +62,7 @@ def test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not(
         lambda public_id: report_access.view(service, public_id, Viewer(caller)),
         lambda public_id: report_access.progress(service, public_id, Viewer(caller)),
         lambda public_id: report_access.saved_page(service, public_id, Viewer(caller)),
-        lambda public_id: guest_access.unlock(service, REPORTS, public_id, "password", "192.0.2.7"),
+        lambda public_id: unlocking.unlock(service, REPORTS, public_id, "password", "192.0.2.7"),
     ]
     for look in looks:
         found = [asked(service, look, of) for of in (world.private["public_id"], deleted["public_id"], MISSING)]

@@ -26,7 +26,7 @@ from findable.errors import DatabaseUnusable, NotFound, PageErrorCode, PageUnava
 from findable.service.reports import report_jobs, reports
 from findable.service.reports.report_access import REPORTS
 from findable.service.reports.report_jobs import AnalysedPage, ReportJob
-from findable.service.results import guest_access
+from findable.service.results import share_links, unlocking
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
 from findable.store import store_protocol
@@ -299,7 +299,7 @@ class TestF16Clock:
             def jumped() -> datetime:
                 return now() + timedelta(days=days)
 
-            for module in (store_protocol, guest_access):
+            for module in (store_protocol, share_links, unlocking):
                 monkeypatch.setattr(module, "now", jumped)
 
         return set_clock
@@ -378,7 +378,7 @@ def test_f42_report_passwords_outlive_the_secret(tmp_path: Path) -> None:
     report = reports.create(service, samples.owner(service), NewReport("https://a.example/", Privacy.PASSWORD, "right")).report
     service.close()
     service = Service.open(samples.settings(tmp_path, secret_key="n" * 40))
-    assert guest_access.unlock(service, REPORTS, report.public_id, "right", "192.0.2.1")
+    assert unlocking.unlock(service, REPORTS, report.public_id, "right", "192.0.2.1")
     service.close()
 
 

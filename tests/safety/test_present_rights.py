@@ -16,7 +16,7 @@ from findable.service.accounts.callers import refreshed
 from findable.service.crawls import crawl_access, crawl_exports, crawls
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import guest_access, share_links
+from findable.service.results import share_links, unlocking
 from findable.service.results.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -191,9 +191,9 @@ def test_passwords_hashed_by_an_earlier_version_are_equal_once_a_guest_used_them
     access = CrawlAccess(Decision.ALLOWED, crawl=crawls.get(service, caller, second))
     assert crawl_access.compared_crawl(service, access, first) is None
     earlier = crawls.get(service, caller, first).public_id
-    assert guest_access.unlock(service, CRAWLS, earlier, "another password", "192.0.2.1") is None
+    assert unlocking.unlock(service, CRAWLS, earlier, "another password", "192.0.2.1") is None
     assert crawl_access.compared_crawl(service, access, first) is None
-    assert guest_access.unlock(service, CRAWLS, earlier, str(LOCKED[1]), "192.0.2.1") is not None
+    assert unlocking.unlock(service, CRAWLS, earlier, str(LOCKED[1]), "192.0.2.1") is not None
     assert crawl_access.compared_crawl(service, access, first) is not None
 
 

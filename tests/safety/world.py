@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.monitor.alert_rules import AlertRule, RuleSignal

@@ -14,7 +14,7 @@ from findable.clock import now
 from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
 from findable.service.reports import report_access, reports
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import client_texts, guest_access
+from findable.service.results import client_texts, unlocking
 from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime import guessing_limits, passwords
 from findable.service.runtime.service import Service
@@ -102,8 +102,8 @@ def test_s57_the_saved_page_is_for_those_who_see_its_run(service: Service, calle
 def test_s56_the_right_password_opens_until_password_or_privacy_changes(service: Service, caller: Caller) -> None:
     first = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "right")).report
     other = public_id(service, caller, Privacy.PASSWORD, "right")
-    assert guest_access.unlock(service, REPORTS, first.public_id, "wrong", HERE) is None
-    unlocked = guest_access.unlock(service, REPORTS, first.public_id, "right", HERE)
+    assert unlocking.unlock(service, REPORTS, first.public_id, "wrong", HERE) is None
+    unlocked = unlocking.unlock(service, REPORTS, first.public_id, "right", HERE)
     assert unlocked is not None
     assert (unlocked.cookie_name, unlocked.secure) == (f"unlock-{first.public_id}", False)
     assert unlocked.max_age_s <= 12 * 3600
@@ -122,17 +122,17 @@ def test_s56_the_right_password_opens_until_password_or_privacy_changes(service:
 
 def test_s56_an_unlocked_page_locks_itself_after_twelve_hours(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     report = public_id(service, caller, Privacy.PASSWORD, "right")
-    unlocked = guest_access.unlock(service, REPORTS, report, "right", HERE)
+    unlocked = unlocking.unlock(service, REPORTS, report, "right", HERE)
     assert unlocked is not None
     for hours, decision in ((11, Decision.ALLOWED), (12.1, Decision.PASSWORD_NEEDED), (-1, Decision.PASSWORD_NEEDED)):
-        monkeypatch.setattr(guest_access, "now", lambda hours=hours: now() + timedelta(hours=hours))
+        monkeypatch.setattr(unlocking, "now", lambda hours=hours: now() + timedelta(hours=hours))
         assert report_access.view(service, report, Viewer(unlock_token=unlocked.token)).decision is decision
 
 
 def test_s56_over_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path, base_url="https://seo.example.com"))
     report = public_id(service, samples.owner(service), Privacy.PASSWORD, "right")
-    unlocked = guest_access.unlock(service, REPORTS, report, "right", HERE)
+    unlocked = unlocking.unlock(service, REPORTS, report, "right", HERE)
     assert unlocked is not None
     assert (unlocked.cookie_name, unlocked.secure) == (f"__Host-unlock-{report}", True)
     assert re.fullmatch(r"[A-Za-z0-9_.-]+", unlocked.token)
@@ -142,7 +142,7 @@ def test_s56_over_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
 def test_s57_there_is_nothing_to_unlock_where_no_password_is(service: Service, caller: Caller) -> None:
     for report in (public_id(service, caller, Privacy.PUBLIC), public_id(service, caller, Privacy.PRIVATE), "missing"):
         with pytest.raises(NotFound):
-            guest_access.unlock(service, REPORTS, report, "x", HERE)
+            unlocking.unlock(service, REPORTS, report, "x", HERE)
 
 
 def test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,15 +150,15 @@ def test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles(service: Servic
     moment = now()
     monkeypatch.setattr(store_protocol, "now", lambda: moment)
     for _ in range(10):
-        assert guest_access.unlock(service, REPORTS, report, "wrong", HERE) is None
+        assert unlocking.unlock(service, REPORTS, report, "wrong", HERE) is None
     pauses = []
     for _ in range(3):
         with pytest.raises(RateLimited) as caught:
-            guest_access.unlock(service, REPORTS, report, "right", HERE)
+            unlocking.unlock(service, REPORTS, report, "right", HERE)
         assert caught.value.retry_after_s is not None
         pauses.append(caught.value.retry_after_s)
         moment += timedelta(seconds=caught.value.retry_after_s)
-        assert guest_access.unlock(service, REPORTS, report, "wrong", HERE) is None
+        assert unlocking.unlock(service, REPORTS, report, "wrong", HERE) is None
     assert pauses == [60, 120, 240]
     assert report_access.view(service, report, Viewer(caller)).decision is Decision.ALLOWED
 
@@ -173,12 +173,12 @@ RANGES = pytest.mark.parametrize(
 def test_s53_who_guesses_shuts_out_their_own_network_alone(service: Service, caller: Caller, first: str, second: str, same: bool) -> None:
     report = public_id(service, caller, Privacy.PASSWORD, "right")
     for _ in range(10):
-        assert guest_access.unlock(service, REPORTS, report, "wrong", first) is None
+        assert unlocking.unlock(service, REPORTS, report, "wrong", first) is None
     if same:
         with pytest.raises(RateLimited):
-            guest_access.unlock(service, REPORTS, report, "right", second)
+            unlocking.unlock(service, REPORTS, report, "right", second)
     else:
-        assert guest_access.unlock(service, REPORTS, report, "right", second)
+        assert unlocking.unlock(service, REPORTS, report, "right", second)
 
 
 @RANGES
@@ -188,12 +188,12 @@ def test_s53_tries_of_a_network_are_counted_over_all_reports(
     tried = [public_id(service, caller, Privacy.PASSWORD, "right") for _ in range(6)]
     monkeypatch.setattr(service.passwords, "is_right", lambda _, password: password == "right")
     for n in range(40):
-        assert guest_access.unlock(service, REPORTS, tried[n % 5], "wrong", first) is None
+        assert unlocking.unlock(service, REPORTS, tried[n % 5], "wrong", first) is None
     if same:
         with pytest.raises(RateLimited):
-            guest_access.unlock(service, REPORTS, tried[5], "right", second)
+            unlocking.unlock(service, REPORTS, tried[5], "right", second)
     else:
-        assert guest_access.unlock(service, REPORTS, tried[5], "right", second)
+        assert unlocking.unlock(service, REPORTS, tried[5], "right", second)
 
 
 def test_s53_a_report_rests_after_a_hundred_wrong_tries_whoever_asks(
@@ -202,33 +202,33 @@ def test_s53_a_report_rests_after_a_hundred_wrong_tries_whoever_asks(
     report, other = (public_id(service, caller, Privacy.PASSWORD, "right") for _ in range(2))
     monkeypatch.setattr(service.passwords, "is_right", lambda _, password: password == "right")
     for n in range(99):
-        assert guest_access.unlock(service, REPORTS, report, "wrong", f"10.0.{n // 9}.7") is None
-    assert guest_access.unlock(service, REPORTS, report, "right", HERE) is not None
-    assert guest_access.unlock(service, REPORTS, report, "wrong", "10.1.0.7") is None
+        assert unlocking.unlock(service, REPORTS, report, "wrong", f"10.0.{n // 9}.7") is None
+    assert unlocking.unlock(service, REPORTS, report, "right", HERE) is not None
+    assert unlocking.unlock(service, REPORTS, report, "wrong", "10.1.0.7") is None
     with pytest.raises(RateLimited):
-        guest_access.unlock(service, REPORTS, report, "right", "198.51.100.7")
-    assert guest_access.unlock(service, REPORTS, other, "right", HERE) is not None
+        unlocking.unlock(service, REPORTS, report, "right", "198.51.100.7")
+    assert unlocking.unlock(service, REPORTS, other, "right", HERE) is not None
     assert report_access.view(service, report, Viewer(caller)).decision is Decision.ALLOWED
 
 
 def test_s53_many_networks_shut_out_nobody_who_has_been_in(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     report = public_id(service, caller, Privacy.PASSWORD, "right")
     monkeypatch.setattr(service.passwords, "is_right", lambda _, password: password == "right")
-    assert guest_access.unlock(service, REPORTS, report, "right", HERE) is not None
+    assert unlocking.unlock(service, REPORTS, report, "right", HERE) is not None
     for n in range(100):
-        assert guest_access.unlock(service, REPORTS, report, "wrong", f"10.0.{n // 9}.7") is None
+        assert unlocking.unlock(service, REPORTS, report, "wrong", f"10.0.{n // 9}.7") is None
     with pytest.raises(RateLimited):
-        guest_access.unlock(service, REPORTS, report, "right", "198.51.100.7")
-    assert guest_access.unlock(service, REPORTS, report, "right", HERE) is not None
+        unlocking.unlock(service, REPORTS, report, "right", "198.51.100.7")
+    assert unlocking.unlock(service, REPORTS, report, "right", HERE) is not None
     for _ in range(10):  # there too nobody guesses without an end
-        assert guest_access.unlock(service, REPORTS, report, "wrong", HERE) is None
+        assert unlocking.unlock(service, REPORTS, report, "wrong", HERE) is None
     with pytest.raises(RateLimited):
-        guest_access.unlock(service, REPORTS, report, "right", HERE)
+        unlocking.unlock(service, REPORTS, report, "right", HERE)
     monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(seconds=guessing_limits.KNOWN_S + 1))
     for n in range(100):
-        assert guest_access.unlock(service, REPORTS, report, "wrong", f"10.0.{n // 9}.7") is None
+        assert unlocking.unlock(service, REPORTS, report, "wrong", f"10.0.{n // 9}.7") is None
     with pytest.raises(RateLimited):  # it was too long ago
-        guest_access.unlock(service, REPORTS, report, "right", HERE)
+        unlocking.unlock(service, REPORTS, report, "right", HERE)
 
 
 def test_s53_tries_are_counted_over_all_services_on_a_database(service: Service, caller: Caller) -> None:
@@ -236,10 +236,10 @@ def test_s53_tries_are_counted_over_all_services_on_a_database(service: Service,
     other = Service.open(service.settings)
     try:
         for n in range(10):
-            assert guest_access.unlock((service, other)[n % 2], REPORTS, report, "wrong", HERE) is None
+            assert unlocking.unlock((service, other)[n % 2], REPORTS, report, "wrong", HERE) is None
         for one in (service, other):
             with pytest.raises(RateLimited):
-                guest_access.unlock(one, REPORTS, report, "right", HERE)
+                unlocking.unlock(one, REPORTS, report, "right", HERE)
     finally:
         other.close()
 
@@ -247,11 +247,11 @@ def test_s53_tries_are_counted_over_all_services_on_a_database(service: Service,
 def test_s53_who_has_a_password_of_their_own_gets_no_more_tries_for_others(service: Service, caller: Caller) -> None:
     own, others = (public_id(service, caller, Privacy.PASSWORD, password) for password in ("mine", "right"))
     for _ in range(9):
-        assert guest_access.unlock(service, REPORTS, others, "wrong", HERE) is None
-    assert guest_access.unlock(service, REPORTS, own, "mine", HERE) is not None
-    assert guest_access.unlock(service, REPORTS, others, "wrong", HERE) is None
+        assert unlocking.unlock(service, REPORTS, others, "wrong", HERE) is None
+    assert unlocking.unlock(service, REPORTS, own, "mine", HERE) is not None
+    assert unlocking.unlock(service, REPORTS, others, "wrong", HERE) is None
     with pytest.raises(RateLimited):
-        guest_access.unlock(service, REPORTS, others, "right", HERE)
+        unlocking.unlock(service, REPORTS, others, "right", HERE)
 
 
 def test_s53_a_right_password_closes_no_door(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,13 +259,13 @@ def test_s53_a_right_password_closes_no_door(service: Service, caller: Caller, m
     moment = now()
     monkeypatch.setattr(store_protocol, "now", lambda: moment)
     for _ in range(10):
-        guest_access.unlock(service, REPORTS, report, "wrong", HERE)
+        unlocking.unlock(service, REPORTS, report, "wrong", HERE)
     moment += timedelta(seconds=60)
     for _ in range(3):
-        assert guest_access.unlock(service, REPORTS, report, "right", HERE) is not None
-    assert guest_access.unlock(service, REPORTS, report, "wrong", HERE) is None
+        assert unlocking.unlock(service, REPORTS, report, "right", HERE) is not None
+    assert unlocking.unlock(service, REPORTS, report, "wrong", HERE) is None
     with pytest.raises(RateLimited, match="Too many") as caught:
-        guest_access.unlock(service, REPORTS, report, "right", HERE)
+        unlocking.unlock(service, REPORTS, report, "right", HERE)
     assert caught.value.retry_after_s == 120
 
 
@@ -294,7 +294,7 @@ def test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time(
     def guess() -> None:
         nonlocal refused
         try:
-            guest_access.unlock(service, REPORTS, report, "wrong", HERE)
+            unlocking.unlock(service, REPORTS, report, "wrong", HERE)
         except (RateLimited, Unavailable):  # two hundred threads: a service has eight, and a connection for each
             with lock:
                 refused += 1
@@ -312,14 +312,14 @@ def test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time(
 @pytest.mark.parametrize("password", ["nul\0inside", "x" * 73, "🔑" * 20, "  spaces  ", "x" * 1024])
 def test_s58_passwords_are_taken_whole(service: Service, caller: Caller, password: str) -> None:
     report = public_id(service, caller, Privacy.PASSWORD, password)
-    assert guest_access.unlock(service, REPORTS, report, password[:-1], HERE) is None
-    assert guest_access.unlock(service, REPORTS, report, password.strip() + "x", HERE) is None
-    assert guest_access.unlock(service, REPORTS, report, password, HERE)
+    assert unlocking.unlock(service, REPORTS, report, password[:-1], HERE) is None
+    assert unlocking.unlock(service, REPORTS, report, password.strip() + "x", HERE) is None
+    assert unlocking.unlock(service, REPORTS, report, password, HERE)
 
 
 def test_s58_one_password_typed_on_two_keyboards_is_one(service: Service, caller: Caller) -> None:
     report = public_id(service, caller, Privacy.PASSWORD, "Zoe\u0308")
-    assert guest_access.unlock(service, REPORTS, report, "Zo\u00eb", HERE)
+    assert unlocking.unlock(service, REPORTS, report, "Zo\u00eb", HERE)
 
 
 def test_s58_a_password_that_is_too_long_is_refused_not_cut(service: Service, caller: Caller) -> None:
@@ -330,7 +330,7 @@ def test_s58_a_password_that_is_too_long_is_refused_not_cut(service: Service, ca
     with pytest.raises(ValidationFailed):
         reports.update(service, caller, report.id, ReportChanges(privacy=Privacy.PASSWORD, password="ä" * 513))
     locked = public_id(service, caller, Privacy.PASSWORD, "x" * 1024)
-    assert guest_access.unlock(service, REPORTS, locked, "x" * 10_000, HERE) is None
+    assert unlocking.unlock(service, REPORTS, locked, "x" * 10_000, HERE) is None
 
 
 @pytest.mark.usefixtures("served_passwords")
@@ -358,12 +358,12 @@ def test_s55_a_hash_of_another_day_is_made_anew_when_its_password_is_typed(servi
     report = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "open-sesame")).report
     with service.store.write() as session:
         session.reports.change(report.id, 1, password_hash=outdated(service, "open-sesame"))
-    assert guest_access.unlock(service, REPORTS, report.public_id, "wrong", HERE) is None
-    opened = guest_access.unlock(service, REPORTS, report.public_id, "open-sesame", HERE)
+    assert unlocking.unlock(service, REPORTS, report.public_id, "wrong", HERE) is None
+    opened = unlocking.unlock(service, REPORTS, report.public_id, "open-sesame", HERE)
     assert opened is not None
     with service.store.read() as session:
         row = session.reports.by_id(report.id)
     assert row is not None
     assert (row.password_hash or "").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
-    assert guest_access.unlock(service, REPORTS, report.public_id, "open-sesame", HERE)
+    assert unlocking.unlock(service, REPORTS, report.public_id, "open-sesame", HERE)
     assert report_access.view(service, report.public_id, Viewer(unlock_token=opened.token)).decision is Decision.ALLOWED

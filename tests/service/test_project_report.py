@@ -27,7 +27,7 @@ from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import acceptances, batches, report_access, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.report_jobs import AnalysedPage
-from findable.service.results import guest_access, share_links
+from findable.service.results import share_links, unlocking
 from findable.service.results.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -189,8 +189,8 @@ def test_the_link_of_a_project_is_enough_to_see_the_pages_of_its_score(service: 
 
     share_links.set_access(service, caller, PROJECTS, number, Privacy.PASSWORD, "correct horse")
     assert project_links.view(service, link.public_id, GUEST).decision is Decision.PASSWORD_NEEDED
-    assert guest_access.unlock(service, PROJECTS, link.public_id, "wrong", "192.0.2.1") is None
-    cookie = guest_access.unlock(service, PROJECTS, link.public_id, "correct horse", "192.0.2.1")
+    assert unlocking.unlock(service, PROJECTS, link.public_id, "wrong", "192.0.2.1") is None
+    cookie = unlocking.unlock(service, PROJECTS, link.public_id, "correct horse", "192.0.2.1")
     assert cookie is not None
     unlocked = project_links.view(service, link.public_id, Viewer(unlock_token=cookie.token))
     assert unlocked.content is not None

@@ -16,7 +16,7 @@ from findable.service.accounts import account_admin, api_keys
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import acceptances, report_access, reports
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import guest_access
+from findable.service.results import unlocking
 from findable.service.results.guest_access import Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -57,7 +57,7 @@ def token(tmp_path: Path) -> str:
     reports.create(service, caller, NewReport("https://a.example/waiting"))
     locked = reports.create(service, caller, NewReport("https://a.example/locked", Privacy.PASSWORD, "word"))
     reports.delete(service, caller, reports.create(service, caller, NewReport("https://a.example/gone")).report.id)
-    assert guest_access.unlock(service, REPORTS, locked.report.public_id, "wrong", "192.0.2.1") is None
+    assert unlocking.unlock(service, REPORTS, locked.report.public_id, "wrong", "192.0.2.1") is None
     key = api_keys.create_key(service, "owner@example.com").token
     service.close()
     back_up(f"sqlite:///{tmp_path / 'findable.db'}", tmp_path / "b")

@@ -18,7 +18,7 @@ from findable.service.accounts import account_admin, invitations, people, sign_i
 from findable.service.projects import projects, retention
 from findable.service.reports import acceptances, report_jobs, reports
 from findable.service.reports.report_access import REPORTS
-from findable.service.results import guest_access
+from findable.service.results import unlocking
 from findable.service.runtime import guessing_limits
 from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
@@ -172,7 +172,7 @@ def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: p
         outcomes = 0
         for _ in range(5):
             try:
-                assert guest_access.unlock(service, REPORTS, created.report.public_id, "wrong", f"192.0.2.{n}") is None
+                assert unlocking.unlock(service, REPORTS, created.report.public_id, "wrong", f"192.0.2.{n}") is None
                 outcomes += 1
             except RateLimited:
                 pass

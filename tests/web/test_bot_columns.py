@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.errors import require_found

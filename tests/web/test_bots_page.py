@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.capture.site_hits import LogCoverage
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups

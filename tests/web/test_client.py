@@ -373,7 +373,7 @@ def test_s57_after_its_end_a_link_is_one_that_never_was(live: Live, monkeypatch:
     assert guest.get(path).status == 200
     assert "The link expires after" in browser.get(path).text
     later = datetime.now(UTC) + timedelta(days=2)
-    monkeypatch.setattr("findable.service.results.guest_access.now", lambda: later)
+    monkeypatch.setattr("findable.service.results.share_links.now", lambda: later)
     monkeypatch.setattr("findable.web.pages.result.sharing.now", lambda: later)
     gone, never = guest.get(path), guest.get("/r/nothing")
     assert gone.status == 404
@@ -394,7 +394,7 @@ def test_s57_a_password_page_ends_too(live: Live, monkeypatch: pytest.MonkeyPatc
     inside = unlocked(guest, path, "pw")
     assert browser.post(f"{path}/link", {"until": datetime.now(UTC).date().isoformat()}, SAME).status == 303
     later = datetime.now(UTC) + timedelta(days=2)
-    monkeypatch.setattr("findable.service.results.guest_access.now", lambda: later)
+    monkeypatch.setattr("findable.service.results.share_links.now", lambda: later)
     assert [one.get(path).status for one in (guest, inside)] == [404, 404]
     assert guest.post(path, {"password": "pw"}, SAME).status == 404
 

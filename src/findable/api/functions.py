@@ -126,8 +126,8 @@ def import_crawl(table: Path | str, store: Path | str) -> Crawl:
 
     Raises SettingError if the table cannot be read, or the file exists.
     """
+    from findable.formats.crawler_exports import read_url_table
     from findable.formats.table_text import TableError, decode_table
-    from findable.formats.url_tables import read_url_table
     from findable.service.crawls.imported_crawls import store_table
     from findable.store.crawl_file import CrawlFile
 

@@ -18,7 +18,7 @@ from cyclopts import App, Parameter
 
 from findable.artifacts.tables.bot_ranges import FRESH_DAYS, BotRanges, Verification
 from findable.artifacts.tables.bots import Bot
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.cli.bots import Account, RangesFile, load_ranges
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from findable.artifacts.tables.bot_names import NAME_PATTERN
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.formats.zstd import zstd
 from findable.urls import MAX_URL_CHARS
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from findable.capture.bot_hits import HitStatus
 from findable.capture.crawl import Reason
+from findable.capture.hit_statuses import HitStatus
 from findable.capture.site_graph import LIST_LIMIT, Redirects
 from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, NewPage, NewPages, SiteHits
 from findable.crawl.hit_packing import STATUSES, UrlHits

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 
 STATUSES = len(HitStatus)
 UrlHits = Mapping[int, int]

@@ -11,7 +11,7 @@ from msgspec import Struct
 from findable.artifacts.tables.bot_names import BOTS_BY_TOKEN
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.artifacts.tables.bots import BotPurpose
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.crawl.hit_packing import STATUSES, DayHits, UrlHits
 
 SEARCH = frozenset({BotPurpose.SEARCH, BotPurpose.AI_SEARCH})

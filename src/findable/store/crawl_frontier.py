@@ -9,10 +9,10 @@ from msgspec.structs import astuple, replace
 from sqlalchemy import Connection, bindparam, case, func, or_, select, update
 
 from findable.capture.crawl import Refusal, TrapKind
-from findable.crawl.found_by import FoundBy
+from findable.crawl.followed_urls import USER_LISTED, Candidate, refusal_of
 from findable.crawl.order import priority, shares
 from findable.crawl.state import CrawlState
-from findable.crawl.traps import SESSION_VALUES, Series, SeriesName, facets_of, is_growing, series_of, session_values
+from findable.crawl.traps import SESSION_VALUES, Series, SeriesName, facets_of, series_of, session_values
 from findable.crawl.url_keys import text_key, url_key
 from findable.crawl.url_parameters import parameter_names, without_parameters
 from findable.crawl.visits import WaitingUrl
@@ -26,18 +26,7 @@ WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING, CARRIED, DUE = range(8)
 REQUESTED = (DONE, DOUBTFUL, TAKEN, CONFIRMING)
 BEFORE_NEW, AFTER_NEW = -1, 1_000_000
 """Places of due pages: before, and from which on after, URLs that were never requested."""
-_USER_LISTED = FoundBy.START | FoundBy.LIST
 _SEPARATOR = " "
-
-
-class Candidate(Struct, frozen=True):
-    """URL found by the crawl, to be added to the frontier."""
-
-    url: str
-    found_by: FoundBy
-    depth: int
-    source: int = 0
-    """Id of the page that links to the URL; 0 for none."""
 
 
 class QueuedUrl(Struct, frozen=True):
@@ -172,7 +161,7 @@ class Frontier:
     def _add(self, fresh: Mapping[int, Candidate], numbers: dict[int, int]) -> list[tuple[Candidate, int]]:
         """Insert new URLs and add their ids to ``numbers``. Only one worker may write, because the ids follow the last one."""
         last = self._connection.execute(_LAST_URL).scalar() or 0
-        refusals = [self._refusal_of(candidate) for candidate in fresh.values()]
+        refusals = [refusal_of(candidate, self.state.settings) for candidate in fresh.values()]
         inside = [candidate for candidate, refusal in zip(fresh.values(), refusals, strict=True) if refusal is None]
         series = self._count_series(inside)
         rows, added = [], []
@@ -180,7 +169,7 @@ class Frontier:
             numbers[key] = number
             url, depth, found_by = candidate.url, candidate.depth, int(candidate.found_by)
             of_series, closed = series.get(url, (0, ""))
-            if refusal is None and closed and not _is_user_listed(candidate):
+            if refusal is None and closed and not candidate.is_user_listed:
                 refusal, detail = Refusal.TRAP, closed  # noqa: PLW2901 - other URLs of the series caused the refusal
             else:
                 detail = TrapKind.GROWING_PATH.value if refusal is Refusal.TRAP else ""
@@ -192,19 +181,6 @@ class Frontier:
         write_rows(self._connection, _INSERT_URL, _URL_COLUMNS, rows)
         self._find_session_parameters(inside)
         return added
-
-    def _refusal_of(self, candidate: Candidate) -> Refusal | None:
-        settings = self.state.settings
-        if _is_user_listed(candidate):
-            return None
-        refusal = settings.refusal_of(candidate.url)
-        if refusal is not None:
-            return refusal
-        if not settings.follows_links and not candidate.found_by & FoundBy.REDIRECT:
-            return Refusal.SCOPE
-        if is_growing(candidate.url):
-            return Refusal.TRAP
-        return Refusal.DEPTH if settings.depth is not None and candidate.depth > settings.depth else None
 
     # --- endless series
 
@@ -278,7 +254,7 @@ class Frontier:
                 row.barren = row.barren + 1 if barren else 0
             if row.counts.is_endless and not row.closed:
                 row.closed = True
-                rest = update(URL).where(URL.c.series == row.id, URL.c.state == WAITING, URL.c.found_by.op("&")(int(_USER_LISTED)) == 0)
+                rest = update(URL).where(URL.c.series == row.id, URL.c.state == WAITING, URL.c.found_by.op("&")(int(USER_LISTED)) == 0)
                 self._connection.execute(rest.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=row.kind))
         self._store_series(changed.values())
 
@@ -344,11 +320,6 @@ _SERIES_COLUMNS = tuple(column.name for column in SERIES.c)
 _CHANGING = ("found", "fetched", "barren", "shapes", "closed")
 _CHANGES = (*(f"new_{name}" for name in _CHANGING), "number")
 _UPDATE_SERIES = update(SERIES).where(SERIES.c.id == bindparam("number")).values({name: bindparam(f"new_{name}") for name in _CHANGING})
-
-
-def _is_user_listed(candidate: Candidate) -> bool:
-    """Return whether a user listed the URL, so that no rule refuses it."""
-    return bool(int(candidate.found_by) & int(_USER_LISTED))
 
 
 _RELEASED = case((URL.c.state == CONFIRMING, DOUBTFUL), else_=WAITING)

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from findable.capture.crawl import Refusal
 from findable.capture.status_classes import OK
 from findable.clock import now
+from findable.crawl.followed_urls import Candidate
 from findable.crawl.found_by import FoundBy
 from findable.crawl.packed_verdicts import pack_in_order, unpack_verdicts
 from findable.crawl.record import PageRecord, ReadPage
@@ -26,7 +27,7 @@ from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingReso
 from findable.errors import FindableError
 from findable.limits import MAX_STORED_BYTES, MAX_TEMPORARY
 from findable.store.carried_pages import carried_pages, copy_crawl, queue_due
-from findable.store.crawl_frontier import CARRIED, CONFIRMING, DONE, DOUBTFUL, DUE, REFUSED, REQUESTED, TAKEN, WAITING, Candidate, Frontier
+from findable.store.crawl_frontier import CARRIED, CONFIRMING, DONE, DOUBTFUL, DUE, REFUSED, REQUESTED, TAKEN, WAITING, Frontier
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RECORD, RECORDED_PAGES, RESPONSE, STATE, TEMPORARY, URL, VERDICT
 from findable.store.database_errors import StorageBroken, is_damage, translated_errors

@@ -10,7 +10,7 @@ from findable.crawl.link_graph import NOWHERE
 from findable.crawl.packed_verdicts import pack_in_order
 from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.url_keys import url_key
-from findable.formats.url_tables import UrlOfTable
+from findable.formats.crawler_exports import UrlOfTable
 from findable.store.crawl_frontier import DONE
 from findable.store.crawl_schema import PAGE, RECORD, SETTLED, URL, VERDICT
 from findable.store.packed_pages import packed_record

@@ -1,6 +1,6 @@
 """Writer of fetched pages to the store of a crawl: their records, texts, link blocks and link texts."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Table, delete, select, update
@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, delete, select, update
 from findable.capture.crawl import TrapKind
 from findable.capture.status_classes import OK
 from findable.crawl.blocks import Block
-from findable.crawl.found_by import FoundBy
+from findable.crawl.followed_urls import candidates_of
 from findable.crawl.page_selection import CanonicalKind
 from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.redirect_chains import chain_of
@@ -19,7 +19,7 @@ from findable.crawl.url_keys import text_key
 from findable.crawl.varints import pack
 from findable.crawl.visits import Visit
 from findable.reports.url_patterns import any_matches
-from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow
+from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Frontier, SeriesRow
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, EXTRACTED, HAS_PLAIN_TEXT, PAGE, PAGES, RECORD, RESPONSE, TEXT, URL, VERDICT
 from findable.store.dialect import insert_missing
@@ -54,7 +54,7 @@ class PageWriter:
         if not pages:
             return []
         known = self._known_blocks({block.key: block for _, page in pages for block in page.all_blocks})
-        candidates = [candidate for visit, page in pages for candidate in _candidates(visit, page, known, follow=self._follows)]
+        candidates = [candidate for visit, page in pages for candidate in candidates_of(visit, page, known, follow=self._follows)]
         urls = self._frontier.admit(candidates)
         blocks = self._add_blocks(pages, known, urls.numbers)
         barren = self._barren([(visit, page) for visit, page in pages if visit.waiting.number not in earlier], urls)
@@ -203,24 +203,6 @@ def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> 
     if texts:
         connection.execute(delete(TEXT).where(TEXT.c.id.in_([row["id"] for row in texts])))
         connection.execute(TEXT.insert(), texts)
-
-
-def _candidates(visit: Visit, page: ReadPage, url_numbers: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
-    """Yield the URLs that a page links to, except those of blocks already known at this depth."""
-    number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
-    if record.location:
-        yield Candidate(record.location, FoundBy.REDIRECT, depth, number)
-    if record.refresh and follow:
-        yield Candidate(record.refresh, FoundBy.REDIRECT, depth + 1, number)
-    for block in page.blocks:
-        if block.key in url_numbers and url_numbers[block.key][1] <= depth:
-            continue
-        for link in block.links:
-            yield Candidate(link.url, FoundBy.NOFOLLOW_LINK if link.nofollow else FoundBy.LINK, depth + 1, number)
-    if record.canonical:
-        yield Candidate(record.canonical, FoundBy.CANONICAL, depth + 1, number)
-    for _, url in record.alternates if follow else ():
-        yield Candidate(url, FoundBy.HREFLANG, depth + 1, number)
 
 
 def block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]) -> dict[str, Any]:

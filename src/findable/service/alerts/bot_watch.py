@@ -8,7 +8,7 @@ import msgspec
 
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.artifacts.tables.bots import Bot
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import DAY_S, Signal

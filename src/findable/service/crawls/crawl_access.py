@@ -19,7 +19,8 @@ from findable.reports.site_report import SiteReport
 from findable.service.accounts.permissions import require
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, listed_settings_of
-from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
+from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide
+from findable.service.results.share_links import is_expired
 from findable.service.results.shareable import Shareable, Shared, is_owner, require_owned
 from findable.service.runtime.service import Service
 from findable.service.values.audit_log_values import AuditAction

@@ -14,7 +14,7 @@ from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.settings import CrawlSettings, ImportedTable
 from findable.crawl.state import CrawlState, Phase
 from findable.errors import ValidationFailed
-from findable.formats.url_tables import UrlTable, read_url_table
+from findable.formats.crawler_exports import UrlTable, read_url_table
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_access import open_crawl
 from findable.service.crawls.crawl_comparing import StoredCrawl, compared_once

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.artifacts.tables.bot_names import BOTS_BY_TOKEN
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.clock import now
 from findable.crawl.hit_packing import DayHits
 from findable.crawl.hit_sums import most_requested

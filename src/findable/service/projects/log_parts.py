@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
-from findable.capture.bot_hits import HitStatus
+from findable.capture.hit_statuses import HitStatus
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.errors import SettingError
 from findable.formats.access_logs.detection import SAMPLE_LINES

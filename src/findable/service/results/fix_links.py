@@ -9,8 +9,8 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.recheck import RecheckResult
 from findable.reports.reported_finding import ReportedFinding
-from findable.service.results.guest_access import is_expired
 from findable.service.results.rechecks import RecheckJob, run_recheck
+from findable.service.results.share_links import is_expired
 from findable.service.results.shareable import Shareable, Shared
 from findable.service.runtime.guessing_limits import count_try
 from findable.service.runtime.service import Service

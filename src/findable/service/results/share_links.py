@@ -14,6 +14,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.presentation import presentation_of
+from findable.store.share_link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from findable.wording import later
@@ -30,6 +31,11 @@ class TermChanges(Struct, frozen=True):
 
 
 NO_TERMS = TermChanges()
+
+
+def is_expired(link: LinkRow) -> bool:
+    """Return whether guest access has ended."""
+    return link.expires_at is not None and link.expires_at <= int(now().timestamp())
 
 
 class LinkView(Struct, frozen=True):

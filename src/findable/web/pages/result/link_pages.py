@@ -15,8 +15,9 @@ from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.permissions import may
 from findable.service.projects.project_links import LinkState
-from findable.service.results.guest_access import Decision, LinkAccess, Viewer, cookie_name
+from findable.service.results.guest_access import Decision, LinkAccess, Viewer
 from findable.service.results.shareable import Shareable, Shared
+from findable.service.results.unlocking import cookie_name
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, VIEWER, Caller
 from findable.service.values.crawl_values import CrawlView

@@ -16,7 +16,7 @@ from findable.service.accounts.permissions import require_role
 from findable.service.projects import issue_trackers, projects
 from findable.service.projects.project_summary import FIGURES, suggested_template
 from findable.service.reports import stored_images
-from findable.service.results import client_texts, guest_access, share_links
+from findable.service.results import client_texts, share_links, unlocking
 from findable.service.results.share_links import TermChanges
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
@@ -216,7 +216,7 @@ async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) ->
     say = wording(language) if language else wording_of(request.headers)
     network = client_ip_address(request, service)
     try:
-        found = await service.run(guest_access.unlock, pages.target, without_nul(public_id), password, network)
+        found = await service.run(unlocking.unlock, pages.target, without_nul(public_id), password, network)
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
         return page_response(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
