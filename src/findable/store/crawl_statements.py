@@ -15,7 +15,7 @@ from findable.store.rows import Position
 from findable.store.schema.job_tables import job
 from findable.store.schema.project_tables import project
 from findable.store.schema.site_tables import SITE_SCORE, SITE_VERDICT, crawl, schedule, setback
-from findable.store.statements import Statements, columns
+from findable.store.statements import SharedRows, columns
 
 _BEFORE = crawl.alias()
 _COLUMNS = columns(
@@ -47,8 +47,10 @@ SORTS: Mapping[str, ColumnElement[Any]] = {
 """Sort keys of lists; ties are broken by id."""
 
 
-class Crawls(Statements):
+class Crawls(SharedRows[CrawlRow]):
     """SQL statements for crawls, in one transaction."""
+
+    row_type, table, rows = CrawlRow, crawl, _ROW
 
     def add(self, values: dict[str, Any], list_data: bytes | None) -> int:
         """Insert a crawl; return its id."""
@@ -59,15 +61,6 @@ class Crawls(Statements):
     def save_list(self, crawl_id: int, list_data: bytes | None) -> None:
         """Store the list of URLs (JSON) of a crawl."""
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(listed=_packed(list_data)))
-
-    def by_id(self, crawl_id: int) -> CrawlRow | None:
-        """Return the crawl; None if it, or its project, is deleted."""
-        write_locks.lock_account_of(self._connection, crawl.c.id, crawl_id)
-        return self._first(CrawlRow, _ROW.where(crawl.c.id == crawl_id))
-
-    def by_public_id(self, public_id: str) -> CrawlRow | None:
-        """Return the crawl of a share link; None if there is none."""
-        return self._first(CrawlRow, _ROW.where(crawl.c.public_id == public_id))
 
     def select(self, selection: CrawlSelection, limit: int, *, offset: int = 0, position: Position | None = None) -> list[CrawlRow]:
         """Return one page of a list of crawls."""
@@ -111,10 +104,10 @@ class Crawls(Statements):
         """Return whether the crawl is the last one that a schedule started."""
         return self._has(select(schedule.c.id).where(schedule.c.last_crawl == crawl_id))
 
-    def change(self, crawl_id: int, now: int, **values: Any) -> None:
+    def change(self, number: int, now: int, **values: Any) -> None:
         """Set columns of the crawl and increment its version."""
         changed = {**values, "version": crawl.c.version + 1, "updated_at": now}
-        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(changed))
+        self._connection.execute(update(crawl).where(crawl.c.id == number).values(changed))
 
     def save_report(self, crawl_id: int, report: bytes | None) -> None:
         """Store the report (JSON) of a crawl; None removes it."""

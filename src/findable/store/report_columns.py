@@ -1,6 +1,6 @@
 """Columns for `ReportRow`, and statements for one report."""
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from findable.store.rows import VERDICTS, ReportRow
 from findable.store.schema.job_tables import job
@@ -19,5 +19,3 @@ COLUMNS = columns(
 """Columns in the order of ReportRow."""
 JOINED = report.join(project, project.c.id == report.c.project_id).outerjoin(job, job.c.report_id == report.c.id)
 ONE = select(*COLUMNS).select_from(JOINED)
-BY_ID = ONE.where(report.c.id == bindparam("id"), project.c.deleted_at.is_(None))
-BY_PUBLIC_ID = ONE.where(report.c.public_id == bindparam("public_id"), project.c.deleted_at.is_(None))

@@ -12,7 +12,7 @@ from findable.store import search_index_sqlite, write_locks
 from findable.store.dialect import read_rows
 from findable.store.job_statements import Jobs
 from findable.store.project_scores import ProjectScores
-from findable.store.report_columns import AGAINST, BY_ID, BY_PUBLIC_ID, ONE, VERDICT_PLACE
+from findable.store.report_columns import AGAINST, ONE, VERDICT_PLACE
 from findable.store.report_list_queries import (
     GATHERED,
     Plan,
@@ -31,7 +31,7 @@ from findable.store.run_statements import Runs
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import DUPLICATE, FAILED_LAST, check_name, check_set, finding, report, run
-from findable.store.statements import Statements
+from findable.store.statements import SharedRows
 from findable.urls import project_name, subject_key
 from findable.vocabulary import Verdict
 
@@ -110,8 +110,10 @@ def _counters(connection: Connection, statement: Select[Any], values: Mapping[st
     return next((_Counters(*row) for row in read_rows(connection, statement, values)), _Counters())
 
 
-class Reports(Statements):
+class Reports(SharedRows[ReportRow]):
     """SQL statements for reports, in one transaction."""
+
+    row_type, table, rows = ReportRow, report, ONE.where(project.c.deleted_at.is_(None))
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
         super().__init__(connection)
@@ -130,16 +132,6 @@ class Reports(Statements):
         self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row["account_id"], "by": 1})
         return made
-
-    def by_id(self, report_id: int) -> ReportRow | None:
-        """Return the report of any account; None if it or its project is deleted."""
-        write_locks.lock_account_of(self._connection, report.c.id, report_id)
-        return self._first(ReportRow, BY_ID, {"id": report_id})
-
-    def by_public_id(self, public_id: str) -> ReportRow | None:
-        """Return the report of a share link; None if there is none."""
-        write_locks.lock_account_of(self._connection, report.c.public_id, public_id)
-        return self._first(ReportRow, BY_PUBLIC_ID, {"public_id": public_id})
 
     def of_page(self, account_id: int, url: str) -> ReportRow | None:
         """Return the newest report of a page (`urls.subject_key`), preferably with this form of the URL; None if there is none."""
@@ -261,9 +253,9 @@ class Reports(Statements):
             self._not_asked |= {number: tuple(json.loads(names)) for number, names in found}
         return self._not_asked
 
-    def change(self, report_id: int, now: int, **values: Any) -> int:
+    def change(self, number: int, now: int, **values: Any) -> int:
         """Set columns of the report, increment its version and return it."""
-        return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
+        return int(self._connection.execute(_BUMP.values(**values), {"of_id": number, "now": now}).scalar_one())
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
         """Make the run the current one of the report; ``values`` are further columns (status, url, previous run)."""

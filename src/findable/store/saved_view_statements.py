@@ -1,14 +1,13 @@
 """SQL statements for saved views: named queries of lists."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import select
 
 from findable.store import write_locks
 from findable.store.schema.account_tables import saved_view
 from findable.store.schema.project_tables import project
-from findable.store.statements import Statements, columns
+from findable.store.statements import TableRows, columns
 
 
 class SavedViewRow(NamedTuple):
@@ -31,24 +30,16 @@ _VIEWS = (
 )
 
 
-class SavedViews(Statements):
+class SavedViews(TableRows):
     """SQL statements for saved views, in one transaction."""
 
-    def of_account(self, account_id: int, *, for_update: bool = False) -> list[SavedViewRow]:
-        """Return the saved views of an account, sorted by list and name; ``for_update`` locks the list against concurrent additions."""
-        if for_update:
-            write_locks.lock_account(self._connection, account_id)
+    table = saved_view
+
+    def of_account(self, account_id: int) -> list[SavedViewRow]:
+        """Return the saved views of an account, sorted by list and name."""
+        write_locks.lock_account(self._connection, account_id)
         return self._all(SavedViewRow, _VIEWS.where(saved_view.c.account_id == account_id, project.c.deleted_at.is_(None)))
 
     def watched(self, project_id: int) -> list[SavedViewRow]:
         """Return the views whose questions are asked after each crawl of a project."""
         return self._all(SavedViewRow, _VIEWS.where(saved_view.c.project_id == project_id, saved_view.c.most.is_not(None)))
-
-    def add(self, account_id: int, values: Mapping[str, Any]) -> int:
-        """Insert a saved view and return its id."""
-        values = {"account_id": account_id, **values}
-        return int(self._connection.execute(insert(saved_view).returning(saved_view.c.id), values).scalar_one())
-
-    def remove(self, account_id: int, view_id: int) -> None:
-        """Delete a saved view of the account."""
-        self._connection.execute(delete(saved_view).where(saved_view.c.account_id == account_id, saved_view.c.id == view_id))

@@ -4,13 +4,12 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Select, Table, bindparam, select, update
 
-from findable.store import write_locks
 from findable.store.inherited_look import LOOK
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl
-from findable.store.statements import Statements, columns
+from findable.store.statements import SharedRows, Statements, columns
 
 
 class LinkRow(NamedTuple):
@@ -61,26 +60,14 @@ class SharedProject(NamedTuple):
         return self.id
 
 
-_SHARED_ROW = select(*columns(SharedProject, project)).where(project.c.deleted_at.is_(None))
-_BY_PUBLIC_ID = _SHARED_ROW.where(project.c.public_id == bindparam("public_id"))
-_SHARED_BY_ID = _SHARED_ROW.where(project.c.id == bindparam("id"))
-
-
-class SharedProjects(Statements):
+class SharedProjects(SharedRows[SharedProject]):
     """SQL statements for projects as objects with a link, in one transaction."""
 
-    def by_id(self, project_id: int) -> SharedProject | None:
-        """Return the project of any account; None if it is deleted."""
-        write_locks.lock_account_of(self._connection, project.c.id, project_id)
-        return self._first(SharedProject, _SHARED_BY_ID, {"id": project_id})
+    row_type, table, rows = SharedProject, project, select(*columns(SharedProject, project)).where(project.c.deleted_at.is_(None))
 
-    def by_public_id(self, public_id: str) -> SharedProject | None:
-        """Return the project of a share link; None if there is none."""
-        return self._first(SharedProject, _BY_PUBLIC_ID, {"public_id": public_id})
-
-    def change(self, project_id: int, _now: int, **values: Any) -> None:
+    def change(self, number: int, now: int, **values: Any) -> None:
         """Set columns of the project."""
-        self._connection.execute(update(project).where(project.c.id == project_id).values(**values))
+        self._connection.execute(update(project).where(project.c.id == number).values(**values))
 
 
 class LinkRows(Statements):

@@ -1,15 +1,17 @@
 """Base classes of the SQL statements of one topic, and the selected columns of row types."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Executable, FromClause, Select, Table, delete, insert, literal, tuple_, update
+from sqlalchemy import Column, ColumnElement, Connection, Executable, FromClause, Select, Table, delete, insert, literal, tuple_, update
 
 from findable.store import dialect, write_locks
 from findable.store.rows import Position
 
 Row = TypeVar("Row")
+Shared_co = TypeVar("Shared_co", covariant=True)
 SortKeys = tuple[ColumnElement[Any], ColumnElement[int]]
 """Sort key and id of a row, which together are unique."""
 
@@ -58,6 +60,31 @@ class Statements:
         """Insert a row, or set the ``changed`` values, by default all ``values``, of the row that has this key."""
         inserted = dialect.insert(self._connection.dialect.name, table).values(**key, **values)
         self._connection.execute(inserted.on_conflict_do_update(index_elements=list(key), set_=dict(changed or values)))
+
+
+class SharedRows(Statements, ABC, Generic[Shared_co]):
+    """SQL statements for objects with a share link: reports, crawls or projects, in one transaction."""
+
+    row_type: ClassVar[Callable[..., Any]]
+    table: ClassVar[Table]
+    rows: ClassVar[Select[Any]]
+    """Selects all that are not deleted."""
+
+    def by_id(self, number: int) -> Shared_co | None:
+        """Return the object of any account; None if it or its project is deleted."""
+        return self._one(self.table.c.id, number)
+
+    def by_public_id(self, public_id: str) -> Shared_co | None:
+        """Return the object of a share link; None if there is none."""
+        return self._one(self.table.c.public_id, public_id)
+
+    def _one(self, column: Column[Any], value: object) -> Shared_co | None:
+        write_locks.lock_account_of(self._connection, column, value)
+        return self._first(self.row_type, self.rows.where(column == value))
+
+    @abstractmethod
+    def change(self, number: int, now: int, **values: Any) -> object:
+        """Set columns of the object with that id, at that time."""
 
 
 class TableRows(Statements):

@@ -34,7 +34,7 @@ _ACCOUNT = _LOCKED.where(account.c.id == bindparam("id"))
 _ACCOUNT_IF_FREE = select(account.c.id).where(account.c.id == bindparam("id")).with_for_update(key_share=True, of=account, skip_locked=True)
 _OF = {
     column: _LOCKED.join(column.table, column.table.c.account_id == account.c.id).where(column == bindparam("id"))
-    for column in (report.c.id, report.c.public_id, crawl.c.id, job.c.id, project.c.id, person.c.id)
+    for column in (report.c.id, crawl.c.id, project.c.id, *(one.c.public_id for one in (report, crawl, project)), job.c.id, person.c.id)
 }
 """Statements that lock the account of a row, by the column that identifies the row."""
 _NAME = select(func.pg_advisory_xact_lock(_NAMES, func.hashtext(bindparam("name"))))

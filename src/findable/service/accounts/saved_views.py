@@ -105,15 +105,15 @@ def create(service: Service, caller: Caller, new: NewView, project_id: int | Non
     if asks != (project_id is not None) or (new.most is not None and not asks):
         raise ValidationFailed({"project": [_ONLY_QUESTIONS]})
     with service.store.write() as session:
-        here = [row for row in session.views.of_account(caller.account_id, for_update=True) if row.list == new.list]
+        here = [row for row in session.views.of_account(caller.account_id) if row.list == new.list]
         if name in {row.name for row in here}:
             raise ValidationFailed({"name": [_TAKEN]})
         if len(here) >= MAX_VIEWS:
             raise ValidationFailed({"name": [_TOO_MANY]})
         if project_id is not None and new.most is not None and len(session.views.watched(project_id)) >= MAX_WATCHED:
             raise ValidationFailed({"most": [_TOO_MANY_WATCHED]})
-        values = {"list": new.list.value, "name": name, "query": new.query, "most": new.most, "created_at": session.moment}
-        number = session.views.add(caller.account_id, {**values, "project_id": project_id})
+        owner = {"account_id": caller.account_id, "project_id": project_id, "created_at": session.moment}
+        number = session.views.add({**owner, "list": new.list.value, "name": name, "query": new.query, "most": new.most})
         audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=new.list.value)
         return _view(next(row for row in session.views.of_account(caller.account_id) if row.id == number))
 
@@ -121,9 +121,9 @@ def create(service: Service, caller: Caller, new: NewView, project_id: int | Non
 def delete(service: Service, caller: Caller, view_id: int) -> None:
     """Delete a saved view. Raises Forbidden, NotFound."""
     with writing(service, caller, MEMBER) as session:
-        rows = session.views.of_account(caller.account_id, for_update=True)
+        rows = session.views.of_account(caller.account_id)
         found = require_found(next((row for row in rows if row.id == view_id), None))
-        session.views.remove(caller.account_id, view_id)
+        session.views.remove(view_id)
         audit_log.record(session, caller, AuditAction.VIEW_DELETED, found.name, list=found.list)
 
 

@@ -1,8 +1,7 @@
 """Objects that have results and can be shared by a link: reports, crawls and projects. The only module that checks their owner."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.accounts.permissions import may, require_access
@@ -12,6 +11,7 @@ from findable.service.values.caller import READ, VIEWER, Caller
 from findable.store.crawl_row import CrawlRow
 from findable.store.rows import MAX_ID, ReportRow
 from findable.store.share_link_statements import LinkRow, SharedProject
+from findable.store.statements import SharedRows
 from findable.store.store_protocol import Session
 
 Shared = ReportRow | CrawlRow | SharedProject
@@ -19,20 +19,6 @@ Shared = ReportRow | CrawlRow | SharedProject
 SharedT_co = TypeVar("SharedT_co", bound=Shared, covariant=True)
 NO_ID = 0
 """Id that no report, crawl or project has."""
-
-
-class SharedRows(Protocol[SharedT_co]):
-    """SQL statements for the rows of one kind of shared objects."""
-
-    def by_id(self, number: int, /) -> SharedT_co | None:
-        """Return the object with that id; None if it is deleted."""
-
-    def by_public_id(self, public_id: str, /) -> SharedT_co | None:
-        """Return the object of a link; None if there is none."""
-
-    @property
-    def change(self) -> Callable[..., object]:
-        """Set columns of the object with that id, at that time."""
 
 
 class Shareable(ABC, Generic[SharedT_co]):
