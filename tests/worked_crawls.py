@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from findable.analyze import compute_here
 from findable.artifacts.registry import gather
 from findable.capture.crawl import CrawlEnd
 from findable.capture.page import PageCapture
@@ -17,6 +16,7 @@ from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import runnable_checks
 from findable.checks.runner import run
 from findable.clock import now
+from findable.compute import compute_here
 from findable.crawl.found_by import FoundBy
 from findable.crawl.indexability import reason_of
 from findable.crawl.packed_verdicts import all_check_ids

@@ -6,7 +6,6 @@ Pure steps (parsing, checking, scoring) run through ``compute``, so that a servi
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
@@ -29,6 +28,7 @@ from findable.capture.response import ProbeResponse, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s, now, rfc3339
+from findable.compute import Compute, compute_here
 from findable.errors import PageError, PageUnavailable
 from findable.fetch.browser.page_orders import Visit, order_for, visit_and_compare, visitor_order
 from findable.fetch.browser.visit_order import VisitOrder
@@ -47,7 +47,6 @@ from findable.reports.report import Report
 from findable.reports.url_patterns import any_matches
 from findable.urls import origin_part, parse
 
-Made = TypeVar("Made")
 Measure = Callable[[Rendering, VisitOrder], Awaitable[Rendering]]
 """Adds measured loads of a page to a rendering of it."""
 ReportProgress = Callable[[str, int, int], None]
@@ -56,18 +55,6 @@ ReportProgress = Callable[[str, int, int], None]
 _log = logging.getLogger(__name__)
 NO_IMAGES = ImageSources()
 STAGES = ("fetch", "site", "page", "checks")
-
-
-class Compute(Protocol):
-    """Runs a pure function of picklable values, in this or another process."""
-
-    def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]:
-        """Return the result of the function called with the arguments, or raise its exception."""
-
-
-async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:
-    """Run the function in this thread, which suits a command but would block a service."""
-    return function(*arguments)
 
 
 class Options(Struct, frozen=True):

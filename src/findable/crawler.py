@@ -11,13 +11,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, field
 
-from findable.analyze import Compute, compute_here
 from findable.capture.crawl import Refusal
 from findable.capture.preview_origin import with_public_urls
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import Response
 from findable.clock import monotonic_s
+from findable.compute import Compute, compute_here
 from findable.crawl.pace import Pace
 from findable.crawl.record import ReadPage
 from findable.crawl.render_sampling import RenderSampling

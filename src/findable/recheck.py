@@ -9,7 +9,7 @@ from functools import cache
 
 from msgspec import Struct, structs
 
-from findable.analyze import Compute, compute_here, read_page
+from findable.analyze import read_page
 from findable.artifacts.registry import ancestors_of, gather
 from findable.artifacts.request_targets import Targets
 from findable.artifacts.responses.agent_responses import AgentResponses
@@ -37,6 +37,7 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Evidence, find_check, page_checks
 from findable.checks.runner import run
 from findable.clock import monotonic_s, now, rfc3339
+from findable.compute import Compute, compute_here
 from findable.errors import NotRecheckable
 from findable.fetch.browser.page_orders import Visit, order_for
 from findable.fetch.extra_request_budget import Budget

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from findable.analyze import compute_here
 from findable.capture.crawl import CrawlSummary, Reason
 from findable.checks.causes import Cause, CauseKind
 from findable.checks.evidence import url_evidence
+from findable.compute import compute_here
 from findable.crawl.changes import ChangeKind, ComparedPage, CrawlComparison, PageChange, examples, page_changes, pair_rows
 from findable.crawl.settings import CrawlSettings
 from findable.crawl.start_origins import public_origins

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd, Refusal, TrapKind
 from findable.capture.site_graph import CrawledLinks, CrawledRedirects, CrawledSitemap, CrawledTemplates, CrawlTraps
+from findable.compute import compute_here
 from findable.crawl.packed_verdicts import unpack_verdicts
 from findable.crawl.page_columns import PageRow
 from findable.crawl.settings import CrawlSettings, RobotsRules

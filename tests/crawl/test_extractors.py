@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from findable.analyze import compute_here
 from findable.artifacts.html.document import Document
+from findable.compute import compute_here
 from findable.crawl.extractors import MAX_VALUE_CHARS, MAX_VALUES, Extracted, Extractor, extract_values, problem_of, problem_of_all
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.settings import Segment

@@ -5,7 +5,8 @@ from datetime import date, timedelta
 from findable.capture.hit_statuses import HitStatus
 from findable.capture.site_graph import Redirects
 from findable.capture.site_hits import LogCoverage, SiteHits
-from findable.crawl.hit_join import CrawledUrl, HitJoin
+from findable.crawl.crawled_url import CrawledUrl
+from findable.crawl.hit_join import HitJoin
 from findable.crawl.hit_packing import STATUSES
 from findable.crawl.hit_sums import HitSums
 from findable.crawl.hit_urls import hit_url, kind_of

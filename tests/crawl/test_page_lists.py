@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
-from findable.analyze import compute_here
 from findable.checks.removed_checks import REMOVED_CHECKS
+from findable.compute import compute_here
 from findable.crawl.page_columns import PageRow
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection
 from findable.crawl.settings import CrawlSettings, Segment

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd
+from findable.compute import compute_here
 from findable.crawl.record import PageRecord
 from findable.crawl.render_sampling import MIN_SAMPLE_VISITS, RenderSampling
 from findable.crawl.rendered import Rendered

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from findable.analyze import compute_here
 from findable.capture.crawl import Requested
+from findable.compute import compute_here
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState

@@ -13,8 +13,8 @@ import pytest
 import sqlalchemy
 from msgspec import structs
 
-from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd
+from findable.compute import compute_here
 from findable.crawl.found_by import FoundBy
 from findable.crawl.rolling import CarriedPage, DuePages, due_pages, important_pages, lastmod_s, proposed_limit, round_days
 from findable.crawl.settings import CrawlSettings

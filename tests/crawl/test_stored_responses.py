@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from findable.analyze import compute_here
+from findable.compute import compute_here
 from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.stored_responses import unpack_response

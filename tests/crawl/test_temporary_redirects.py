@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from findable.analyze import compute_here
 from findable.capture.site_graph import CrawledRedirects
 from findable.clock import now, rfc3339
+from findable.compute import compute_here
 from findable.crawl.settings import CrawlSettings
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from findable.analyze import compute_here
+from findable.compute import compute_here
 from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.fetch.egress_guard import Guard

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from findable.analyze import compute_here
 from findable.capture.saved import dump
+from findable.compute import compute_here
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
 from findable.service.reports import acceptances, report_access, reports
@@ -36,7 +36,8 @@ all_checks()["title-present"].limits["failed"] = 10
 
 import asyncio, json, sys
 from pathlib import Path
-from findable.analyze import analyse_saved, compute_here
+from findable.analyze import analyse_saved
+from findable.compute import compute_here
 from findable.service.reports import reports
 from findable.service.runtime.service import Analysis, Service
 from findable.service.accounts.callers import authenticate_key

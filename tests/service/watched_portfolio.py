@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from findable import clock
-from findable.analyze import compute_here
+from findable.compute import compute_here
 from findable.reports import scoring
 from findable.service import housekeeping
 from findable.service.alerts import alert_notifications

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from findable.analyze import compute_here
+from findable.compute import compute_here
 from findable.crawl.settings import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.fetch.egress_guard import AllowedTarget, Guard

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from findable.analyze import Options, report_page
-from findable.api.options import PAGES_AT_ONCE, AuditOptions, AuditPace, AuditProgress
+from findable.api.options import MAX_CONCURRENCY, MAX_RETRIES, PAGES_AT_ONCE, AuditOptions, AuditPace, AuditProgress
 from findable.api.targets import (
     AuditTarget,
     browser_for,
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from findable.fetch.browser.browser_pool import BrowserPool
 
 PAGES_WAITING = 8
-MAX_CONCURRENCY = 16
-MAX_RETRIES = 5
 RETRY_AFTER_S = 1.0
 """Pause before the second attempt; it doubles with each attempt."""
 

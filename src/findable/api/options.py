@@ -7,6 +7,8 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 PAGES_AT_ONCE = 2
+MAX_CONCURRENCY = 16
+MAX_RETRIES = 5
 PreviewOf = Annotated[
     str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
 ]

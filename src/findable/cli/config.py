@@ -17,8 +17,7 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import UNSET, Meta, Struct
 
-from findable.api.audits import MAX_CONCURRENCY, MAX_RETRIES
-from findable.api.options import AuditOptions, AuditPace
+from findable.api.options import MAX_CONCURRENCY, MAX_RETRIES, AuditOptions, AuditPace
 from findable.checks.engine import all_checks
 from findable.checks.removed_checks import REMOVED_CHECKS
 from findable.cli.given_files import read_text

@@ -34,7 +34,6 @@ from findable.crawl.tables import CrawlTable
 from findable.errors import SettingError, Unavailable
 from findable.export.table_files import TableFormat
 from findable.malloc_arenas import share_malloc_arenas
-from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_run import report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_store import CrawlStoreError
@@ -135,7 +134,7 @@ def _crawl(file: CrawlFile, plan: CrawlPlan, printing: CrawlOutput, gate: CrawlG
     finally:
         progress.clear()
     report = gate.with_accepted(report_of_crawl(file, state))
-    comparison = gate.comparison(StoredCrawl(file, state))
+    comparison = gate.comparison(file, state)
     with file.reading() as connection:
         unknown = unknown_count(connection, state.settings.extractors)
         if unknown:

@@ -11,12 +11,11 @@ from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, exam
 from findable.crawl.comparable_crawls import basis_of
 from findable.crawl.redirect_map import RedirectMapRow, results_of
 from findable.crawl.start_origins import public_origins
-from findable.crawl.state import Phase
+from findable.crawl.state import CrawlState, Phase
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import stored_report
 from findable.store.crawl_store import CrawlStoreError
@@ -46,13 +45,15 @@ class CrawlGate(Struct, frozen=True):
         terms = {item.key: found for item in report.findings if (found := _terms(self.acceptances, item, report, day))}
         return report.with_accepted(terms) if terms else report
 
-    def comparison(self, after: StoredCrawl) -> CrawlComparison | None:
+    def comparison(self, file: CrawlFile, state: CrawlState) -> CrawlComparison | None:
         """Return the changes between the baseline and a crawl; None without a baseline."""
-        state = self.baseline.state() if self.baseline is not None else None
-        if self.baseline is None or state is None:
+        earlier = self.baseline.state() if self.baseline is not None else None
+        if self.baseline is None or earlier is None:
             return None
-        before = StoredCrawl(self.baseline, state)
-        return with_examples(after.file, compare_crawls(before, after, public_origins(state, after.state)))
+        from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
+
+        before, after = StoredCrawl(self.baseline, earlier), StoredCrawl(file, state)
+        return with_examples(file, compare_crawls(before, after, public_origins(earlier, state)))
 
     @property
     def is_baseline_limited(self) -> bool:

@@ -1,12 +1,11 @@
-"""Output of `findable crawl` in every format."""
+"""Output of `findable crawl` in every format. Modules of a document are loaded when it is written."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from findable.cli.crawl_text import crawl_lines
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
 from findable.cli.terminal import Terminal, json_bytes, printed
 from findable.crawl.changes import CrawlComparison
@@ -16,14 +15,14 @@ from findable.crawl.state import CrawlState
 from findable.crawl.tables import CrawlTable
 from findable.errors import SettingError
 from findable.export.ci_subject import Locate, document
-from findable.export.crawl_documents import CrawlDocument, crawl_document
-from findable.export.site_markdown import site_markdown
-from findable.export.site_subject import site_subject
 from findable.export.table_files import TableFormat
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_exports import TableChoice, exported_file, exported_files
 from findable.store.crawl_file import CrawlFile
 from findable.store.table_rows import CrawlTables
+
+if TYPE_CHECKING:
+    from findable.export.crawl_documents import CrawlDocument
 
 CrawlFormat = Literal[
     "text", "json", "csv", "ndjson", "parquet", "xlsx", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes"
@@ -75,8 +74,12 @@ class CrawlOutput(Struct, frozen=True):
         if format_ == "text":
             yield printed(self._lines(finished_crawl)).encode(*self.terminal.encoding)
         elif format_ in CI_FORMATS:
+            from findable.export.site_subject import site_subject
+
             yield document(ci_format(format_, self.locate), [site_subject(report, comparison, finished_crawl.duration_s)])
         elif format_ == "markdown":
+            from findable.export.site_markdown import site_markdown
+
             yield site_markdown(report, self.terminal.say, comparison).encode("utf-8", "replace")
         elif format_ == "json":
             yield json_bytes(_json(finished_crawl))
@@ -86,12 +89,16 @@ class CrawlOutput(Struct, frozen=True):
             yield from exported_file(finished_crawl.file, finished_crawl.state, finished_crawl.file.stem, choice)
 
     def _lines(self, finished_crawl: FinishedCrawl) -> list[str]:
+        from findable.cli.crawl_text import crawl_lines
+
         file, state = finished_crawl.file, finished_crawl.state
         report, comparison, redirects = finished_crawl.report, finished_crawl.comparison, finished_crawl.redirects
         return crawl_lines(report, state, file.counts(), self.terminal, comparison, redirects, is_plain=self.is_plain)
 
 
-def _json(finished_crawl: FinishedCrawl) -> CrawlDocument:
+def _json(finished_crawl: FinishedCrawl) -> "CrawlDocument":
+    from findable.export.crawl_documents import crawl_document
+
     file, state = finished_crawl.file, finished_crawl.state
     with file.reading() as connection:
         pages = tuple(CrawlTables(connection, state).pages(PageSelection()))

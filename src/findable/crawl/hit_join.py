@@ -7,7 +7,6 @@ from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 from heapq import heappush, heapreplace
 from math import ceil
-from typing import NamedTuple
 
 from msgspec import structs
 
@@ -15,6 +14,7 @@ from findable.capture.crawl import Reason
 from findable.capture.hit_statuses import HitStatus
 from findable.capture.site_graph import LIST_LIMIT, Redirects
 from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, NewPage, NewPages, SiteHits
+from findable.crawl.crawled_url import CrawledUrl
 from findable.crawl.hit_packing import STATUSES, UrlHits
 from findable.crawl.hit_sums import STATUS_NAMES, HitSums
 from findable.crawl.hit_urls import HitKind
@@ -35,22 +35,6 @@ _EPOCH = date(1970, 1, 1)
 
 LoggedUrl = tuple[int, int, str, int]
 """Id, URL key, URL and kind (`HitKind`) of a URL in the logs."""
-
-
-class CrawledUrl(NamedTuple):
-    """URL that a crawl knows."""
-
-    key: int
-    url: str
-    state: UrlState | None
-    """State for search engines; None for files and URLs that were not requested."""
-    reason: str | None
-    """Value of `Reason`; None if it was not requested."""
-    links_count: int
-    """Number of pages that link to it."""
-    is_listed: bool
-    """Whether a sitemap lists it."""
-    template: int
 
 
 class _Ranking:

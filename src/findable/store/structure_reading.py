@@ -9,8 +9,8 @@ from sqlalchemy import Connection, func, or_, select
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import DuplicateGroup
 from findable.capture.status_classes import OK
+from findable.crawl.crawled_url import CrawledUrl
 from findable.crawl.found_by import FoundBy
-from findable.crawl.hit_join import CrawledUrl
 from findable.crawl.url_keys import url_key
 from findable.reports.scoring import MAX_SCORE
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from findable.analyze import Compute
 from findable.clock import monotonic_s
+from findable.compute import Compute
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlProgress, CrawlStage
 from findable.crawl.settings import CrawlSettings

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from findable.analyze import Compute
 from findable.artifacts.registry import Artifacts, gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal, StartPage
 from findable.capture.preview_origin import with_public_urls
@@ -23,6 +22,7 @@ from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, Crawl
 from findable.checks.engine import runnable_checks
 from findable.checks.runner import run
 from findable.clock import monotonic_s, now, rfc3339
+from findable.compute import Compute
 from findable.crawl.found_by import FoundBy
 from findable.crawl.packed_verdicts import all_check_ids
 from findable.crawl.progress import CrawlMemory, CrawlProgress, CrawlStage, first_findings

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.analyze import Compute, analyse_saved
+from findable.analyze import analyse_saved
+from findable.compute import Compute
 from findable.errors import Unavailable
 from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET
