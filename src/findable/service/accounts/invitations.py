@@ -18,7 +18,7 @@ from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView, Session
 from findable.service.values.audit_log_values import AuditAction
 from findable.service.values.caller import OWNER, PROJECTS, ROLES, Caller
-from findable.service.values.presentation import BrandView, brand_of
+from findable.service.values.presentation import brand_of
 from findable.store.rows import InvitationRow, ProjectRow
 from findable.store.store_protocol import Session as Transaction
 from findable.urls import project_words
@@ -157,7 +157,7 @@ def _invitation_view(service: Service, session: Transaction, row: InvitationRow)
         email=row.email or "",
         project=project_words(project.name, project.title) if project else "",
         project_id=row.project_id,
-        brand=brand_of(link) if link else BrandView(),
+        brand=brand_of(link),
         account=account.name if account else "",
         invited_by=(inviter.name or inviter.email) if inviter else "",
         expires_at=datetime.fromtimestamp(row.expires_at, UTC),

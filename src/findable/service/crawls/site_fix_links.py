@@ -5,7 +5,6 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from findable.checks.engine import find_check
 from findable.crawl.page_selection import PageSelection
 from findable.errors import CrawlUnreadable, NotFound, require_found
 from findable.recheck import OldFinding, page_check_of
@@ -16,7 +15,7 @@ from findable.service.crawls import crawl_access
 from findable.service.crawls.crawl_access import CRAWLS
 from findable.service.crawls.crawl_lists import PageQuery, pages_of
 from findable.service.crawls.crawl_views import crawl_view
-from findable.service.results.fix_links import PAGES_SHOWN, FixView, require_token, shared_row
+from findable.service.results.fix_links import PAGES_SHOWN, FixView, linked_row
 from findable.service.results.rechecks import recheck_job
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
@@ -24,11 +23,9 @@ from findable.service.values.crawl_values import CrawlView
 
 def open_site_fix(service: Service, public_id: str, check: str, token: str) -> FixView:
     """Return the finding of a site behind a link (blocking). Raises NotFound."""
-    expires_at = require_token(service, CRAWLS, public_id, check, token)
-    known = require_found(find_check(check))
     with service.store.read() as session:
-        row, presentation = shared_row(session, CRAWLS, public_id)
-        crawl = crawl_view(require_found(session.crawls.by_id(row.id)), service.crawl_events)
+        row, known, presentation, expires_at = linked_row(service, session, CRAWLS, public_id, check, token)
+    crawl = crawl_view(row, service.crawl_events)
     report = require_found(crawl_access.report(service, crawl))
     open_findings = tuple(item for item in report.open if item.id == check and item.verdict in AGAINST)
     fault = SiteFault(open_findings) if open_findings else None

@@ -13,7 +13,7 @@ from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, un
 from findable.service.runtime.background_work import each_row, others_continue
 from findable.service.runtime.outbox import queue_email, with_brand
 from findable.service.runtime.service import Service
-from findable.service.values.presentation import BrandView, brand_of, client_wording
+from findable.service.values.presentation import brand_of, client_wording
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import ProjectRow
 from findable.store.setback_statements import ChangeScope
@@ -85,8 +85,7 @@ def _report_email(service: Service, session: Session, row: RecipientRow, month: 
     project = session.projects.by_id(row.account_id, row.project_id)
     if project is None:
         return None
-    link = session.links.of("project", project.id)
-    brand = brand_of(link) if link else BrandView()
+    brand = brand_of(session.links.of("project", project.id))
     say = client_wording(row.language, brand.rating_words)
     blocks = [*_score(session, project, month, say), *_alerts(session, row, month, say)]
     if not blocks:

@@ -139,7 +139,7 @@ def brand_behind(service: Service, token: str) -> BrandView:
     project_id = read_signed_number(service.secret, token, "brand")
     with service.store.read() as session:
         link = session.links.of("project", project_id) if project_id is not None else None
-    return BrandView() if link is None else brand_of(link)
+    return brand_of(link)
 
 
 def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:

@@ -2,13 +2,12 @@
 
 from msgspec.structs import replace
 
-from findable.checks.engine import find_check
 from findable.errors import NotFound, require_found
 from findable.reports.plain import cms_of
 from findable.reports.reported_finding import AGAINST
 from findable.service.reports.finding_rechecks import old_finding
 from findable.service.reports.owned_reports import MAX_RUN, list_view, run_of, view_of_run, view_with_results
-from findable.service.results.fix_links import FixView, require_token, shared_row
+from findable.service.results.fix_links import FixView, linked_row
 from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide
 from findable.service.results.rechecks import recheck_job
 from findable.service.results.shareable import Shareable, is_owner
@@ -125,11 +124,9 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
 
 def open_fix(service: Service, public_id: str, check: str, token: str) -> FixView:
     """Return the finding of a report behind a link (blocking). Raises NotFound."""
-    expires_at = require_token(service, REPORTS, public_id, check, token)
-    known = require_found(find_check(check))
     with service.store.read() as session:
-        row, presentation = shared_row(session, REPORTS, public_id)
-        view = view_with_results(service, session, require_found(session.reports.by_id(row.id)))
+        row, known, presentation, expires_at = linked_row(service, session, REPORTS, public_id, check, token)
+        view = view_with_results(service, session, row)
         report = require_found(view.report)
         found = tuple(one for one in report.findings if one.id == check and one.verdict in AGAINST)
         jobs = tuple(recheck_job(session, view.account_id, view.project_id, old_finding(view.url, one, report)) for one in found[:1])

@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from findable.checks.engine import Check
+from findable.checks.engine import Check, find_check
 from findable.clock import now
-from findable.errors import NotFound
+from findable.errors import NotFound, require_found
 from findable.recheck import RecheckResult
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.results.rechecks import RecheckJob, run_recheck
 from findable.service.results.share_links import is_expired
-from findable.service.results.shareable import Shareable, Shared
+from findable.service.results.shareable import Shareable, Shared, SharedT_co
 from findable.service.runtime.guessing_limits import count_try
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import read_signed_number, signed_number
@@ -53,20 +53,20 @@ def fix_token(service: Service, target: Shareable[Shared], public_id: str, check
     return signed_number(service.secret, expires_at, "fix", target.counter, public_id, check)
 
 
-def require_token(service: Service, target: Shareable[Shared], public_id: str, check: str, token: str) -> datetime:
-    """Return when a token ends. Raises NotFound if it is not valid for the finding, or has ended."""
+def linked_row(
+    service: Service, session: Session, target: Shareable[SharedT_co], public_id: str, check: str, token: str
+) -> tuple[SharedT_co, Check, Presentation, datetime]:
+    """Return what a link is about, even if only its owner may see it: object, check, presentation, and when the token ends.
+
+    Raises NotFound if the token is not valid for the finding or has ended, or if the link of the object has ended.
+    """
     expires_at = read_signed_number(service.secret, token, "fix", target.counter, public_id, check)
     if expires_at is None or expires_at <= now().timestamp():
         raise NotFound
-    return datetime.fromtimestamp(expires_at, UTC)
-
-
-def shared_row(session: Session, target: Shareable[Shared], public_id: str) -> tuple[Shared, Presentation]:
-    """Return the object of a link and its presentation, even if only its owner may see it. Raises NotFound if its link has ended."""
     row, link = target.find(session, public_id)
     if row is None or link is None or is_expired(link):
         raise NotFound
-    return row, presentation_of(link, target.sections)
+    return row, require_found(find_check(check)), presentation_of(link, target.sections), datetime.fromtimestamp(expires_at, UTC)
 
 
 async def recheck_by_link(service: Service, view: FixView, token: str, number: int) -> RecheckResult:

@@ -66,8 +66,7 @@ def queue_email(service: Service, session: Session, account_id: int, letter: Let
 
 def branded(session: Session, letter: Letter, project_id: int) -> Letter:
     """Return an email about a project with the name, colour, logo and address for replies of its brand."""
-    link = session.links.of("project", project_id)
-    return letter if link is None else with_brand(session, letter, brand_of(link))
+    return with_brand(session, letter, brand_of(session.links.of("project", project_id)))
 
 
 def with_brand(session: Session, letter: Letter, brand: BrandView) -> Letter:

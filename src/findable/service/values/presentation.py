@@ -138,8 +138,10 @@ def client_wording(code: str, rating_words: str) -> Translator:
     return base.renamed(shown)
 
 
-def brand_of(row: LinkRow) -> BrandView:
-    """Return the brand of the project of a link."""
+def brand_of(row: LinkRow | None) -> BrandView:
+    """Return the brand of the project of a link; an empty one without a link."""
+    if row is None:
+        return BrandView()
     texts = (row.brand_reply_to or "", row.rating_words or "")
     return BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b"", *texts)
 
