@@ -15,8 +15,8 @@ from findable.api.targets import (
     http_fallback,
     identity_of,
     number_in_range,
-    origin_of_option,
     pool_for,
+    typed_origin,
     typed_url,
     valid_patterns,
 )
@@ -103,7 +103,7 @@ def plan_crawl(url: str | None, rows: Sequence[tuple[Url, ...]], options: Crawli
     if url is None and not listed:
         raise SettingError("URL", "no site to crawl: give a URL or --list FILE")
     start = typed_url(url) if url is not None else listed[0]
-    public = origin_of_option(options.as_, "--as") if options.as_ is not None else start.origin
+    public = typed_origin(options.as_) if options.as_ is not None else start.origin
     as_public = partial(move_to_origin, origin=start.origin, to=public)
     targets = {row[0].href: row[1] for row in rows if len(row) > 1}
     return CrawlPlan(

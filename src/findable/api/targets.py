@@ -93,13 +93,13 @@ async def first_loaded(url: Url, fallback: Url | None, make: Callable[[Url], Awa
         raise
 
 
-def origin_of_option(text: str, option: str) -> str:
-    """Return the origin typed as the value of an option. Raises SettingError if the value is not an origin."""
+def typed_origin(text: str) -> str:
+    """Return the origin typed as the value of ``--as``. Raises SettingError if the value is not an origin."""
     url = urls.parse(text if "://" in text else f"https://{text}")
     if url is None or not url.is_http or not ("://" in text or "." in url.host or url.host == "localhost" or is_ip(url.host)):
-        raise SettingError(option, f"{text} is not an origin like https://www.example.com")
+        raise SettingError("--as", f"{text} is not an origin like https://www.example.com")
     if url.path_and_query != "/" or "#" in text:
-        raise SettingError(option, f"{text} has a path; give only the origin, {url.origin}")
+        raise SettingError("--as", f"{text} has a path; give only the origin, {url.origin}")
     return url.origin
 
 
@@ -150,7 +150,7 @@ def _require_sendable(option: str, **parts: Any) -> None:
 
 def preview_origin_of(request: AuditOptions) -> str | None:
     """Return the origin that the pages are a preview of (`--as`), None without the option. Raises SettingError if it is invalid."""
-    return None if request.as_ is None else origin_of_option(request.as_, "--as")
+    return None if request.as_ is None else typed_origin(request.as_)
 
 
 def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:

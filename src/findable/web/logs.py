@@ -155,11 +155,11 @@ def loggable(path: str) -> str:
     return path[:300].encode("unicode_escape").decode("ascii")
 
 
-def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
-    """Set up logging: records of this level and above go to standard error."""
+def log_to_stderr(*, as_json: bool) -> None:
+    """Set up logging: records of level INFO and above go to standard error."""
     handler = QueuedHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else _STANDARD_STREAMS[-1])
     handler.setFormatter(JsonFormatter() if as_json else LineFormatter())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.raiseExceptions = False
     # Log lines contain no source location, thread or process, so these are not collected: see “Optimization” in Python's logging HOWTO.
     logging._srcfile = None  # noqa: SLF001 - the documented name

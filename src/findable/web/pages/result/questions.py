@@ -41,7 +41,6 @@ class AnswerCell(Struct, frozen=True):
     text: str
     href: str = ""
     """URL of the page in the list of crawled pages; empty without one."""
-    is_number: bool = False
 
 
 class QuestionForm(Struct, frozen=True, kw_only=True):
@@ -179,7 +178,7 @@ def _answered(form: QuestionForm, answer: Answer, place: QuestionPlace, given: M
 
 def _cell(name: str, cell: Cell, place: QuestionPlace, say: Translator) -> AnswerCell:
     if isinstance(cell, int | float):
-        return AnswerCell(str(cell) if name in _NUMBERS_OF_THINGS else number_words(cell, say), is_number=True)
+        return AnswerCell(str(cell) if name in _NUMBERS_OF_THINGS else number_words(cell, say))
     if cell and name in _URLS and place.public_id and cell.startswith(("http://", "https://")):
         return AnswerCell(cell, f"/s/{place.public_id}/pages?{urlencode({'search': cell})}#list")
     return AnswerCell(cell or "")

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from findable.service_urls import API
 from findable.web.api.openapi import document
-from findable.web.pages.shared.page_templates import page
+from findable.web.pages.shared.page_templates import html, render
 from findable.web.response_headers import PAGE_HEADERS
 from findable.web.routing import Request, get
 
@@ -19,7 +19,7 @@ MANY_CHOICES = 50
 async def get_docs(request: Request) -> Response:
     """Return the page generated from the OpenAPI document; its forms send requests from the browser, with the typed key."""
     described = document(request.urls.base_url)
-    return page("api.html", headers=dict(PAGE_HEADERS), document=described, long_choices=_long_choices(described))
+    return html(render("api.html", document=described, long_choices=_long_choices(described)), headers=dict(PAGE_HEADERS))
 
 
 def _long_choices(described: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -23,7 +23,6 @@ from findable.capture.crawl import Narrower
 from findable.crawl.changes import ChangeKind
 from findable.errors import NotFound, RequestError
 from findable.export import pdf
-from findable.export.short_texts import first_line
 from findable.reports.google_listing import REASON_WORDS
 from findable.reports.page_error_text import sentences_of
 from findable.reports.project_report import short_url
@@ -81,7 +80,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
     made.install_gettext_callables(say.text, say.form, newstyle=True)  # type: ignore[attr-defined] # the extension adds it
     made.policies["ext.i18n.trimmed"] = True
     made.globals.update(say=say, plural=say.plural)
-    made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words, sentence=sentence)
+    made.filters.update(prose=prose, inline=inline, href=safe_href, sentence=sentence)
     made.filters.update(_filters_of_values(say))
     made.globals |= {"static": static_url, "limits": SHOWN_LIMITS, "pdf": pdf}
     return made
@@ -118,18 +117,10 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "change_words": lambda kind: say.text(ChangeKind(kind).words),
         "log_problem": lambda problem: say.text(PROBLEM_WORDS[problem]),
         "narrower": lambda code: say.text(Narrower(str(code)).words),
-        "first_line": partial(first_line, say=say),
         "parsed": datetime.fromisoformat,
         "local": lambda at, zone: moment_of(at, say, zone),
         "local_day": lambda at, zone: day_of(at, say, zone),
     }
-
-
-def page(
-    template: str, /, *, say: Translator = ENGLISH, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any
-) -> Response:
-    """Return a rendered template in the language of ``say``."""
-    return html(render(template, say, **context), status, headers)
 
 
 def render(template: str, say: Translator = ENGLISH, /, **context: Any) -> bytes:
@@ -306,17 +297,6 @@ def _span(span: Span) -> Markup:
     return Markup("<code>{}</code>").format(span.text) if span.is_code else escape(span.text)
 
 
-def moment(text: str) -> Markup:
-    """Return a ``<time>`` element for a time like ``2026-11-21T10:00:04Z``."""
-    shown = f"{text[:10]} {text[11:16]} UTC"
-    return Markup('<time datetime="{}">{}</time>').format(text, shown)
-
-
 def safe_href(url: Any) -> str:
     """Return the URL if it is safe to link to, else an empty text."""
     return link_of(str(url)) if isinstance(url, str) else ""
-
-
-def count_words(number: int, one: str, many: str = "") -> str:
-    """Return number and noun: ``1 warning``, ``2 warnings``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
