@@ -5,6 +5,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ PIECES = st.lists(
                 "<ul><li>",
                 "</ul>",
             ),
-            *(" ", "\n\t ", "word", "é ", "a&nbsp;b", "<!-- c -->", "<img alt=' cat '>", "<i aria-hidden=true>hidden</i>"),
+            *(" ", "\n\t ", " two  words\n", "word", "é ", "a&nbsp;b", "<!-- c -->", "<img alt=' cat '>", "<i aria-hidden=true>hidden</i>"),
             *("<script>no</script>", "<style>no</style>", "<select><option>one</select>", "<textarea> t </textarea>", "<object><p>in"),
             *("</object>", "<template><p>inert</p></template>", "<svg><title>drawing</title><g/></svg>", "<svg><template><g>live"),
             *("<i aria-label=label>x</i>", "<noscript>none</noscript>", "<title>t</title>", "<dialog hidden>", "</dialog>"),
@@ -58,6 +59,11 @@ def test_texts_and_names_are_those_of_a_walk_below_each_element(pieces: list[str
     for element in all_elements(document(pieces)):
         assert element.text == fold_space("".join(shown_strings(element._node)))
         assert element.name_text == fold_space("".join(named_strings(element._node)))[:300]
+
+
+@pytest.mark.parametrize("source", ["Wort&shy;teil", "Wort<b>&shy;</b>teil", "Wort<b>teil</b>", " Wort<b>teil \n</b>\n", "Wort<i></i>teil"])
+def test_no_space_comes_into_a_word(source: str) -> None:
+    assert document([source]).text == "Wortteil"
 
 
 @given(PIECES)

@@ -9,13 +9,13 @@ from findable.artifacts.html.parse_tree import NOT_SHOWN, shown_strings
 SNIPPET_PIECES = 2000
 """Maximum number of texts and block boundaries read for a snippet, because a million empty elements may precede the first text."""
 MAX_SNIPPET_CHARS = 20_000
-"""Maximum number of characters, including white space, read to find the beginning of the text."""
+"""Maximum number of characters, including white space, read to find the beginning of a text that is not shown."""
 
 
 def text_of(tree: PageTree, order: int) -> str:
     """Return the folded text of an element, without parts that are never shown."""
     start = tree.text_starts[order]
-    return fold_space(_text_inside(tree, order)) if start == NOT_SHOWN else fold_space(tree.shown, start, tree.text_ends[order])
+    return fold_space(_text_inside(tree, order)) if start == NOT_SHOWN else tree.shown[start : tree.text_ends[order]].strip()
 
 
 def _text_inside(tree: PageTree, order: int, pieces: int | None = None) -> str:
@@ -28,10 +28,4 @@ def beginning_of(tree: PageTree, order: int, chars: int) -> str:
     start = tree.text_starts[order]
     if start == NOT_SHOWN:
         return " ".join(_text_inside(tree, order, SNIPPET_PIECES)[:MAX_SNIPPET_CHARS].split())[:chars]
-    end = min(tree.text_ends[order], start + MAX_SNIPPET_CHARS)
-    read = 4 * chars
-    while True:
-        text = " ".join(tree.shown[start : min(end, start + read)].split())
-        if len(text) >= chars or start + read >= end:
-            return text[:chars]
-        read *= 4
+    return tree.shown[start : min(tree.text_ends[order], start + chars + 2)].strip()[:chars]  # a space at each end

@@ -12,7 +12,6 @@ from functools import lru_cache
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.folded_text import FOLDED_AT_ONCE_CHARS, fold_space
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS
 from findable.artifacts.tables.table_file import read_table
@@ -150,7 +149,7 @@ class _Blocks:
         self._by_name = by_name
         body = document.body
         self._body = body.order if body else -1
-        self._body_chars = document.text_ends[self._body] - document.text_starts[self._body] if body else 0
+        self._body_chars = document.text_sizes[self._body] if body else 0
         self._only_heading = 0  # number of the only h1, 0 if there is none or several
         self._main_headings = [element.order for element in document.all("h1")]
         self._orders: list[int] = []
@@ -166,6 +165,7 @@ class _Blocks:
     def _read(self) -> None:  # one loop: it passes every element of the page
         document = self._document
         tags, parents, ends, starts, stops = document.tags, document.parents, document.ends, document.text_starts, document.text_ends
+        sizes = document.text_sizes
         orders, outers, linked = self._orders, self._outer, self._linked
         phrases, block_tags, is_side = _PHRASES, BLOCK_TAGS, self._is_side
         block_of = [0] * len(tags)  # number of the innermost enclosing block, or of the block itself
@@ -178,14 +178,14 @@ class _Blocks:
         at, end = self._body + 1, ends[self._body]
         while at < end:
             start, stop = starts[at], stops[at]
-            if start == stop or start < 0:  # the element is hidden (NOT_SHOWN)
+            if not sizes[at] or start < 0:  # the element is hidden (NOT_SHOWN)
                 at = ends[at]
                 continue
             tag, around = tags[at], block_of[parents[at]]
             if tag in phrases:
                 block_of[at] = around
                 if tag == "a":
-                    linked[around] += stop - start
+                    linked[around] += sizes[at]
                     link_end = max(link_end, ends[at])
                 at += 1
                 continue
@@ -204,7 +204,7 @@ class _Blocks:
             orders.append(at)
             outers.append(around)
             read_to.append(start)
-            linked.append(stop - start if at < link_end else 0)
+            linked.append(sizes[at] if at < link_end else 0)
             at += 1
         self._read_texts(pieces, read_to)
 
@@ -213,12 +213,10 @@ class _Blocks:
         shown, stops, linked = self._document.shown, self._document.text_ends, self._linked
         for number, order in enumerate(self._orders):
             start, stop = read_to[number], stops[order]
+            text = shown[start:stop].strip()
             if number in pieces:
-                text = _join(shown, (*pieces[number], (start, stop)))
-            elif stop - start <= FOLDED_AT_ONCE_CHARS:  # a text that is short enough to fold at once
-                text = " ".join(shown[start:stop].split())
-            else:
-                text = fold_space(shown, start, stop)
+                before = [shown[begin:end].strip() for begin, end in pieces[number]]
+                text = " ".join(filter(None, (*before, text)))
             self._texts.append(text)
             linked[number] = min(linked[number], len(text))
 
@@ -256,7 +254,7 @@ class _Blocks:
     def _is_wrapper(self, at: int) -> bool:
         """Return whether the element contains enough of the page's text to be main content."""
         attrs = self._document.attrs_of(at)
-        share = (self._document.text_ends[at] - self._document.text_starts[at]) / self._body_chars
+        share = self._document.text_sizes[at] / self._body_chars
         if share > WRAPPER_SHARE and not (self._main_headings and _is_notice_name(attrs.get("class", ""), attrs.get("id", ""))):
             return True
         first = bisect_left(self._main_headings, at)
@@ -424,13 +422,6 @@ class _Blocks:
 
     def _is_link(self, number: int) -> bool:
         return self._linked[number] >= LINKED_SHARE * len(self._texts[number])
-
-
-def _join(shown: str, parts: Sequence[tuple[int, int]]) -> str:
-    """Return parts of the shown text as one text, with folded white space."""
-    if parts[-1][1] - parts[0][0] > FOLDED_AT_ONCE_CHARS:
-        return " ".join(filter(None, (fold_space(shown, start, end) for start, end in parts)))
-    return " ".join(" ".join([shown[start:end] for start, end in parts]).split())
 
 
 def _score_of(tag: str, text: str, linked_chars: int) -> float:

@@ -28,7 +28,7 @@ def name_text_of(tree: PageTree, order: int) -> str:
         return cut_name(islice(named_strings(tree.nodes[order]), NAME_NODES))
     inside, last = order + 1, tree.ends[order]
     if inside == last:  # the element contains only text, as most links do
-        return " ".join(tree.shown[at : min(end, at + NAME_READ_CHARS)].split())[:NAME_CHARS]
+        return tree.shown[at : min(end, at + NAME_CHARS + 2)].strip()[:NAME_CHARS]  # a space at each end
     pieces: list[str] = []
     for _ in range(NAME_NODES):
         if inside >= last:

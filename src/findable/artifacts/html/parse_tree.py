@@ -12,6 +12,7 @@ from typing import Any
 import turbohtml
 from turbohtml import detect as _detect
 
+from findable.artifacts.html.folded_text import FOLDED_AT_ONCE_CHARS, fold_space
 from findable.formats.parse_budget import MAX_ELEMENTS, readable_chars
 
 
@@ -60,14 +61,14 @@ class TreeWalk:
         """The parser's elements."""
         self.tags: list[str] = []
         self.shown = ""
-        """Shown text of the page, not folded, with a space around blocks."""
+        """Shown text of the page with folded white space, and a space around blocks: the text of an element is a part of it, trimmed."""
         self.max_depth = 0
         """Depth of the deepest element; the root element has depth 1."""
         self.cut = False
         """Whether there are more than MAX_ELEMENTS elements; the rest is not in this index."""
-        self.parents, self.ends, self.text_starts, self.text_ends = (array("i", numbers) for numbers in self._walk(tree))
-        """Position of each element's parent (-1 for the root), position after its last descendant, and offsets in `shown` at which its text
-        begins (NOT_SHOWN if it is never shown) and ends."""
+        self.parents, self.ends, self.text_starts, self.text_ends, self.text_sizes = (array("i", numbers) for numbers in self._walk(tree))
+        """Position of each element's parent (-1 for the root), position after its last descendant, offsets in `shown` at which its text
+        begins (NOT_SHOWN if it is never shown) and ends, and the number of its characters before white space was folded."""
         by_tag: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
         for order, tag in enumerate(self.tags):
             by_tag[tag].append(order)
@@ -77,19 +78,21 @@ class TreeWalk:
     def _walk(  # noqa: C901, PLR0912, PLR0915 - one loop: a function call per element would take a third longer
         self, tree: Any
     ) -> tuple[list[int], ...]:
-        """Read the tree, and return the parent, the end, and the start and end of the text of each element."""
+        """Read the tree, and return the parent, the end, and the start, end and unfolded size of the text of each element."""
         unread, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
         nodes, unread_tags, block_tags = self.nodes, UNREAD_TAGS, BLOCK_TAGS
         parents: list[int] = []
         ends: list[int] = []
         starts: list[int] = []
         stops: list[int] = []
+        sizes: list[int] = []  # for open elements: characters before it
         is_block: list[bool] = []
         pieces: list[str] = []
         add_node, add_tag, add_is_block, add_piece = nodes.append, self.tags.append, is_block.append, pieces.append
-        add_parent, add_end, add_start, add_stop = parents.append, ends.append, starts.append, stops.append
+        add_parent, add_end, add_start, add_stop, add_size = parents.append, ends.append, starts.append, stops.append, sizes.append
         innermost, at, shown, block = tree, -1, True, False  # innermost open element, position, text is shown, is a block
-        size = order = depth = 0  # characters of the pieces, elements so far, open elements
+        spaced = False  # the text so far ends with a space
+        size = unfolded = order = depth = 0  # characters of the pieces, before they were folded, elements so far, open elements
         for node in unread:
             kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
             if kind is not text_type and kind is not element_type:
@@ -100,10 +103,14 @@ class TreeWalk:
             around = node.parent
             while innermost is not around:  # the parser returns the same handle of a node while one exists
                 if block:
-                    add_piece(" ")
-                    size += 1
+                    unfolded += 1
+                    if not spaced:
+                        add_piece(" ")
+                        size += 1
+                        spaced = True
                 ends[at] = order
                 stops[at] = size
+                sizes[at] = unfolded - sizes[at]
                 at = parents[at]
                 depth -= 1
                 if at < 0:
@@ -113,12 +120,27 @@ class TreeWalk:
             if kind is text_type:
                 if shown:
                     text = node.data
-                    if text.isspace():  # half the texts of a page are white space between tags
-                        text = " "
-                    elif "\xad" in text:  # soft hyphens, which browsers show only at the end of a line
+                    if "\xad" in text:  # soft hyphens, which browsers show only at the end of a line
                         text = text.replace("\xad", "")
-                    add_piece(text)
-                    size += len(text)
+                        if not text:
+                            continue
+                    piece = " ".join(text.split()) if len(text) <= FOLDED_AT_ONCE_CHARS else fold_space(text)
+                    if not piece:  # half the texts of a page are white space between tags, which counts as one character
+                        unfolded += 1
+                        if not spaced:
+                            add_piece(" ")
+                            size += 1
+                            spaced = True
+                        continue
+                    unfolded += len(text)
+                    if len(piece) == len(text):
+                        spaced = False
+                    else:  # there is white space at an edge, or more than one character in a row
+                        before = " " if not spaced and text[0].isspace() else ""
+                        spaced = text[-1].isspace()
+                        piece = f"{before}{piece} " if spaced else before + piece
+                    add_piece(piece)
+                    size += len(piece)
                 continue
             if order == MAX_ELEMENTS:
                 self.cut = True
@@ -136,20 +158,28 @@ class TreeWalk:
             block = shown and tag in block_tags
             add_start(size if shown else NOT_SHOWN)
             add_is_block(block)
+            add_size(unfolded)
             if block:
-                add_piece(" ")
-                size += 1
+                unfolded += 1
+                if not spaced:
+                    add_piece(" ")
+                    size += 1
+                    spaced = True
             innermost, at = node, order
             order += 1
         while at >= 0:  # elements that are still open at the end of the page
             if is_block[at]:
-                add_piece(" ")
-                size += 1
+                unfolded += 1
+                if not spaced:
+                    add_piece(" ")
+                    size += 1
+                    spaced = True
             ends[at] = order
             stops[at] = size
+            sizes[at] = unfolded - sizes[at]
             at = parents[at]
         self.shown = "".join(pieces)
-        return parents, ends, starts, stops
+        return parents, ends, starts, stops, sizes
 
 
 def shown_strings(root: Any) -> Iterator[str]:
