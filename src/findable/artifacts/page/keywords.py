@@ -12,7 +12,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.language import Language
 from findable.artifacts.page.text import Text
-from findable.artifacts.page.word_count import words, words_and_breaks
+from findable.artifacts.page.word_count import unordered_words_of, words, words_and_breaks
 from findable.artifacts.page.word_stems import STEM_CHARS, same_stem
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.languages import NAMES
@@ -76,12 +76,10 @@ class FrequentWords(Struct, frozen=True):
     words: tuple[FrequentWord, ...]
     mostly_code: bool
     """Whether more than half of the text is code or definitions, which repeat the words of a language or an interface."""
-    tokens: tuple[str, ...] = ()
-    """Words and breaks of the text in their order; empty in Chinese and Japanese."""
-    phrase_tokens: frozenset[str] = frozenset()
-    """Tokens that can be part of a phrase."""
-    breaks: frozenset[str] = frozenset()
-    """Tokens that end a phrase."""
+    text: str = ""
+    """Text in lower case in which phrases are searched; empty in Chinese and Japanese."""
+    phrase_words: frozenset[str] = frozenset()
+    """Words that can be part of a phrase."""
 
 
 @artifact
@@ -101,19 +99,11 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
         counted, single = _count_unspaced(body, language.used)
         return FrequentWords(language.used, counted, words_of(single), _is_mostly_code(document))
     stops = stop_words(language.used)
-    tokens = words_and_breaks(_strip_clitics(body.lower().replace("’", "'"), language.used))
-    counts = Counter(tokens)
-    breaks = frozenset(token for token in counts if len(token) == 1 and not is_letter(token))  # a word begins with a letter
-    repeated = frozenset(word for word, count in counts.items() if count >= MIN_COUNT and word not in breaks and _is_term(word, stops))
-    return FrequentWords(
-        language.used,
-        len(tokens) - sum(counts[mark] for mark in breaks),
-        words_of(_most_frequent((word, counts[word]) for word in repeated)),
-        _is_mostly_code(document),
-        tuple(tokens),
-        repeated,
-        breaks,
-    )
+    lower = _strip_clitics(body.lower().replace("’", "'"), language.used)
+    found = unordered_words_of(lower)
+    repeated = {word: count for word, count in Counter(found).items() if count >= MIN_COUNT and _is_term(word, stops)}
+    frequent = words_of(_most_frequent(repeated.items()))
+    return FrequentWords(language.used, len(found), frequent, _is_mostly_code(document), lower, frozenset(repeated))
 
 
 class Keywords(Struct, frozen=True):
@@ -157,11 +147,16 @@ Counted = list[tuple[str, int]]
 
 def _phrases(frequent: FrequentWords) -> tuple[Counted, Counted]:
     """Return the terms of two and of three words."""
-    tokens, breaks = frequent.tokens, frequent.breaks
-    marked = {at for at, token in enumerate(tokens) if token in frequent.phrase_tokens}
+    tokens = tuple(words_and_breaks(frequent.text))
+    marked = {at for at, token in enumerate(tokens) if token in frequent.phrase_words}
     pairs = Counter((tokens[at], tokens[at + 1]) for at in marked if at + 1 in marked)
-    triples = Counter(tokens[at : at + 3] for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
+    triples = Counter(tokens[at : at + 3] for at in marked if at + 2 in marked and not _is_break(tokens[at + 1]))
     return _most_frequent(_join_phrases(pairs.items()))[:MAX_PHRASES], _most_frequent(_join_phrases(triples.items()))[:MAX_PHRASES]
+
+
+def _is_break(token: str) -> bool:
+    """Return whether a token ends a phrase."""
+    return len(token) == 1 and not is_letter(token)  # a word begins with a letter
 
 
 def _strip_clitics(text: str, language: str) -> str:

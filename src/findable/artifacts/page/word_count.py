@@ -71,6 +71,12 @@ def words_of(text: str) -> list[str]:
     return _patterns(text).word.findall(text)
 
 
+def unordered_words_of(text: str) -> list[str]:
+    """Return the words of a text that has only spaced scripts, in any order. In the common case a piece between spaces is one word."""
+    pieces = text.split()
+    return [*filter(str.isalnum, pieces), *words_of(" ".join(filterfalse(str.isalnum, pieces)))]
+
+
 def _has_unspaced(text: str) -> bool:
     """Return whether the text has a script without spaces. A pre-check rules out most texts in half the time."""
     if text.isascii():
@@ -105,8 +111,8 @@ def count_words(text: str) -> int:
     if count is not None:
         return count
     if not _has_unspaced(text):
-        return _count_spaced(text)
-    spaced = _count_spaced(_UNSPACED.sub(" ", text))
+        return len(unordered_words_of(text))
+    spaced = len(unordered_words_of(_UNSPACED.sub(" ", text)))
     unspaced = len(_HAN.findall(text)) / HAN_PER_WORD + len(_HIRAGANA.findall(text)) / HIRAGANA_PER_WORD
     unspaced += len(_KATAKANA.findall(text)) + len(_THAI.findall(text)) / THAI_PER_WORD
     return spaced + (max(1, round(unspaced)) if unspaced else 0)
@@ -149,9 +155,10 @@ _JOINING = ((b".", (b"0", b"a")), (b",", (b"0",)), (b":", (b"a",)))
 def count_western(text: str) -> int | None:
     """Count the words of a text in Western European characters, with any symbols; None for other texts."""
     try:
-        classes = text.encode("cp1252", _WITHOUT_SYMBOLS).translate(_CLASSES)
+        written = text.encode() if text.isascii() else text.encode("cp1252", _WITHOUT_SYMBOLS)  # ASCII is encoded at once
     except UnicodeEncodeError:
         return None
+    classes = written.translate(_CLASSES)
     count = (b" " + classes.translate(_LETTERS)).count(b" a")
     if b"_" in classes:
         count -= _count_alone(classes)
@@ -175,10 +182,3 @@ def _count_alone(classes: bytes) -> int:
     while b"__" in found:
         found = found.replace(b"__", b"_")
     return found.replace(b" ", b"  ").count(b" _ ")
-
-
-def _count_spaced(text: str) -> int:
-    """Count words of spaced scripts. In the common case an alphanumeric piece between spaces is one word."""
-    pieces = text.split()
-    others = list(filterfalse(str.isalnum, pieces))
-    return len(pieces) - len(others) + len(words_of(" ".join(others)))
