@@ -154,6 +154,7 @@ class _Blocks:
         self._main_headings = [element.order for element in document.all("h1")]
         self._orders: list[int] = []
         self._outer: list[int] = []  # number of the enclosing block
+        self._tags: list[str] = []
         self._texts: list[str] = []  # text of the block without its inner blocks
         self._linked: list[int] = []  # number of those characters in links
         self._scores: list[float] = []
@@ -206,6 +207,7 @@ class _Blocks:
             read_to.append(start)
             linked.append(sizes[at] if at < link_end else 0)
             at += 1
+        self._tags = [tags[order] for order in orders]
         self._read_texts(pieces, read_to)
 
     def _read_texts(self, pieces: Mapping[int, Sequence[tuple[int, int]]], read_to: Sequence[int]) -> None:
@@ -262,11 +264,10 @@ class _Blocks:
         return has_heading and share > HEADED_WRAPPER_SHARE
 
     def _score(self) -> None:
-        tags = self._document.tags
-        headings = [number for number, order in enumerate(self._orders) if tags[order] == "h1" and self._texts[number]]
+        headings = [number for number, tag in enumerate(self._tags) if tag == "h1" and self._texts[number]]
         self._only_heading = only_heading = headings[0] if len(headings) == 1 else 0
-        for number, order in enumerate(self._orders):
-            score = _score_of(tags[order], self._texts[number], self._linked[number])
+        for number, read in enumerate(zip(self._tags, self._texts, self._linked, strict=True)):
+            score = _score_of(*read)
             self._scores.append(score * BEFORE_HEADING_FACTOR if number < only_heading else score)
         self._totals = _add_inner(self._scores, self._outer)
 
@@ -285,13 +286,13 @@ class _Blocks:
         top = self._top_block
         end = bisect_left(self._orders, self._document.ends[self._orders[top]])
         shown = self._blocks_without_links(top, end)
-        heading = next((at for at, number in enumerate(shown) if self._tag(number) == "h1"), 0)
+        heading = next((at for at, number in enumerate(shown) if self._tags[number] == "h1"), 0)
         if sum(self._scores[number] for number in shown[:heading]) < HEAD_SHARE * self._totals[top]:
             shown = shown[heading:]
-        last = max((at for at, number in enumerate(shown) if self._ends_text(number)), default=len(shown) - 1)
+        last = next((at for at in range(len(shown) - 1, -1, -1) if self._ends_text(shown[at])), len(shown) - 1)
         shown = [*self._introduction(top), *shown[: last + 1]]
         text = " ".join(self._texts[number] for number in shown)
-        return MainContent(text, has_heading=self._tag(shown[0]) == "h1" or self._is_heading_of(top))
+        return MainContent(text, has_heading=self._tags[shown[0]] == "h1" or self._is_heading_of(top))
 
     def _introduction(self, top: int) -> list[int]:
         """Return the paragraphs between the h1 and the block: the standfirst of an article often has a place of its own."""
@@ -305,14 +306,14 @@ class _Blocks:
 
     def _ends_text(self, number: int) -> bool:
         """Return whether the content may end with the block: a short line after the last paragraph is a source, a notice or a label."""
-        text, tag = self._texts[number], self._tag(number)
+        text, tag = self._texts[number], self._tags[number]
         if not self._scores[number]:
             return False
         return tag in _TEXT_ENDS or len(text.encode()) >= LONG_CHARS or not (text[-1].isalnum() or text[-1] == ":")
 
     def _introduces(self, number: int) -> bool:
         """Return whether the block is a paragraph or an item of a list, such as an ingredient, and not a link."""
-        chars, tag = len(self._texts[number]), self._tag(number)
+        chars, tag = len(self._texts[number]), self._tags[number]
         least = SENTENCE_CHARS if tag == "li" else LONG_CHARS
         return chars >= least and (tag == "li" or tag not in _CELLS) and not self._is_link(number)
 
@@ -328,9 +329,6 @@ class _Blocks:
             around = self._outer[around]
         return self._chars[around] <= HEADED_TIMES * self._chars[top]
 
-    def _tag(self, number: int) -> str:
-        return self._document.tags[self._orders[number]]
-
     @once
     def _top_block(self) -> int:
         """Return the number of the smallest block that contains most of the score."""
@@ -340,7 +338,7 @@ class _Blocks:
             if outer not in best or self._totals[number] > self._totals[best[outer]]:
                 best[outer] = number
         at = self._start_block()
-        while at in best and self._totals[best[at]] >= DOMINANT_SHARE * self._totals[at] and self._tag(best[at]) not in _SMALLEST:
+        while at in best and self._totals[best[at]] >= DOMINANT_SHARE * self._totals[at] and self._tags[best[at]] not in _SMALLEST:
             if self._is_section(best[at], at):
                 break
             at = best[at]
@@ -350,8 +348,8 @@ class _Blocks:
         """Return whether the block is a long chapter: it begins with a lower heading, after the h1 and an introduction."""
         end = bisect_left(self._orders, self._document.ends[self._orders[number]])
         first = next((at for at in range(number, end) if self._texts[at]), number)
-        heading = next((at for at in range(number - 1, outer, -1) if self._tag(at) == "h1"), number)
-        return self._tag(first) in _SECTION_HEADINGS and sum(self._scores[heading:number]) > INTRODUCTION_SHARE * self._totals[outer]
+        heading = next((at for at in range(number - 1, outer, -1) if self._tags[at] == "h1"), number)
+        return self._tags[first] in _SECTION_HEADINGS and sum(self._scores[heading:number]) > INTRODUCTION_SHARE * self._totals[outer]
 
     def _start_block(self) -> int:
         """Return the number of the block that the author marked as main content, or of the body."""
@@ -383,22 +381,22 @@ class _Blocks:
                 skipped_to = bisect_left(self._orders, self._document.ends[self._orders[number]])
                 continue
             outer = self._outer[number]
-            if self._tag(number) in _LIST_PARTS:
+            if self._tags[number] in _LIST_PARTS:
                 lists[number] = lists.get(outer, number)
             if not (text := self._texts[number]):
                 continue
-            part = lists.get(number, number) if self._tag(number) in _CELLS else number
+            part = lists.get(number, number) if self._tags[number] in _CELLS else number
             is_link = self._is_link(number) and len(text) < LONG_LINKED_CHARS
             if part != number:
                 is_main = self._totals[part] >= MARKED_SHARE * self._totals[top]
                 is_link = is_link and not is_main and linked[part] >= LINKED_SHARE * self._chars[part]
-            if not is_link or self._tag(number) in _HEADINGS_AS_TEXT:
+            if not is_link or self._tags[number] in _HEADINGS_AS_TEXT:
                 left.append(number)
         return self._without_headings_of_links(left, end)
 
     def _is_part_of_links(self, number: int, linked_chars: float, top: int) -> bool:
         """Return whether a part of running text has so many links that it is a list of other articles, with teasers or dates."""
-        if self._tag(number) in _SMALLEST or self._totals[number] >= MARKED_SHARE * self._totals[top]:
+        if self._tags[number] in _SMALLEST or self._totals[number] >= MARKED_SHARE * self._totals[top]:
             return False
         return linked_chars >= PART_LINKED_SHARE * self._chars[number]
 
@@ -407,14 +405,16 @@ class _Blocks:
         left: list[int] = []
         after, after_level = end, 0  # the next block that is left, and its level if it is a heading
         for number in reversed(shown):
-            tag, text = self._tag(number), self._texts[number]
+            tag, text = self._tags[number], self._texts[number]
             level = int(tag[1]) if tag in _HEADINGS else 0
-            is_last = after == end or 0 < after_level <= level
-            below = (at for at in range(number if level else number + 1, after) if self._texts[at])
             if level:
-                is_label = level > 1 and is_last and any(self._is_link(at) for at in below)
+                is_last = after == end or 0 < after_level <= level
+                is_label = level > 1 and is_last and any(self._is_link(at) for at in range(number, after) if self._texts[at])
+            elif text[-1] == ":" and len(text) < LONG_CHARS:
+                below = next((at for at in range(number + 1, after) if self._texts[at]), None)
+                is_label = below is not None and self._is_link(below)
             else:
-                is_label = text[-1] == ":" and len(text) < LONG_CHARS and (first := next(below, None)) is not None and self._is_link(first)
+                is_label = False
             if not is_label:
                 left.append(number)
                 after, after_level = number, level
