@@ -435,3 +435,10 @@ def test_a_base_that_a_policy_blocks_has_no_effect(policy: str, base: str, is_us
 
 def test_a_base_of_a_drawing_is_none() -> None:
     assert Document('<svg><base href="/x/"></base></svg>', "https://www.example.com/a").base_url == "https://www.example.com/a"
+
+
+def test_elements_with_long_texts_are_left_out_of_the_short_ones() -> None:
+    source = "<p> four \n</p><p>fives</p><b>b</b><object><p>longer, but hidden</p></object>"
+    found = Document(source, "https://www.example.com/").short("p", "b", chars=4, limit=10)
+
+    assert [element.text for element in found] == ["four", "b", "longer, but hidden"]

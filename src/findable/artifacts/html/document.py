@@ -231,6 +231,12 @@ class Document(PageTree):
             return self.elements_at(self.by_tag.get(tags[0], NO_ORDERS)[:limit])
         return self.elements_at(sorted(chain.from_iterable(self.by_tag.get(tag, NO_ORDERS)[:limit] for tag in tags)))
 
+    def short(self, *tags: str, chars: int, limit: int) -> list[Element]:
+        """Return elements with these tags in document order, at most ``limit`` of each, except those that show more than ``chars``."""
+        starts, ends, longest = self.text_starts, self.text_ends, chars + 2  # a space at each end
+        orders = chain.from_iterable(self.by_tag.get(tag, NO_ORDERS)[:limit] for tag in tags)
+        return self.elements_at(sorted(order for order in orders if starts[order] < 0 or ends[order] - starts[order] <= longest))
+
     def holders(self, *attributes: str, limit: int | None = None) -> list[Element]:
         """Return elements that have one of these RARE_ATTRIBUTES, in document order, at most ``limit``."""
         return self.elements_at(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])

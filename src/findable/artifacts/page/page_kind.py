@@ -284,11 +284,12 @@ class _Page(Struct, frozen=True):
         """
         labels = {"ingredients": TABLE.ingredients, "preparation": TABLE.preparation}
         found: dict[str, Element] = {}
-        for element in self.document.all("h2", "h3", "h4", "h5", "h6", "strong", "b", "p", "dt", "th", limit=MAX_ELEMENTS):
+        tags = ("h2", "h3", "h4", "h5", "h6", "strong", "b", "p", "dt", "th")
+        for element in self.document.short(*tags, chars=MAX_LABEL_CHARS, limit=MAX_ELEMENTS):
             shown = element.text_up_to(MAX_LABEL_CHARS + 1)
             text = fold(shown) if len(shown) <= MAX_LABEL_CHARS else ""
-            for name, told in labels.items() if text else ():
-                if text in told or text.removesuffix(":") in told:
+            for name, told in labels.items():
+                if text in told:
                     found.setdefault(name, element)
         folder = self._folder(TABLE.folders, PageKind.RECIPE)
         if len(found) == len(labels) or (found and folder):
