@@ -11,13 +11,14 @@ from cyclopts import Parameter
 from findable.api.audits import reports_of
 from findable.api.options import AuditOptions, AuditPace, AuditProgress
 from findable.api.targets import AuditTarget, fetcher_for, http_fallback, identity_of, preview_origin_of, typed_url
-from findable.cli.audit_gate import AuditVerdicts, Gate, read_baseline, warn_of_expired
+from findable.cli.audit_gate import AuditVerdicts, Gate, read_baseline
 from findable.cli.audit_text import AuditText
 from findable.cli.changed_pages import ChangedPages, changed_files
 from findable.cli.command_settings import load_settings
 from findable.cli.config import ConfigFile, read_accepted, read_config, with_config
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.formats import Export, Format, Language, Output, Target, check_output, export_targets
+from findable.cli.gate_reasons import warn_of_expired
 from findable.cli.given_files import read_list
 from findable.cli.report_documents import JsonForm, ReportDocuments
 from findable.cli.source_files import Source, SourceFiles, rules_of

@@ -1,25 +1,22 @@
 """Conditions under which `findable audit` exits with 1."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from findable.cli.config import Budget, Thresholds
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
+from findable.cli.gate_reasons import RATED_BAD, check_reasons
 from findable.cli.given_files import read_text
 from findable.cli.stored_reports import EarlierReport, ReportChange, as_earlier, change_of, reports_in, values_of
 from findable.cli.terminal import clean
-from findable.clock import now
 from findable.errors import SettingError
-from findable.reports.acceptance import Acceptance
 from findable.reports.difference import NotComparable
 from findable.reports.report import Report
 from findable.reports.url_patterns import any_matches
 from findable.vocabulary import Rating, Verdict
-
-RATED_BAD = "rated bad"
 
 
 class Gate(Struct, frozen=True):
@@ -72,14 +69,6 @@ def _category_reasons(thresholds: Thresholds, report: Report) -> Iterator[str]:
             yield f"score {category.score} of {category.id.value} is below {least}"
 
 
-def check_reasons(thresholds: Thresholds, findings: Iterable[tuple[str, Verdict, str]]) -> Iterator[str]:
-    """Yield a sentence for each finding that a threshold does not allow. ``findings``: check id, verdict and summary of each."""
-    for check, verdict, summary in findings:
-        stops_at = thresholds.checks.get(check)
-        if stops_at == "warned" or (stops_at == "failed" and verdict is Verdict.FAILED):
-            yield f"{verdict.value}: {summary} [{check}]"
-
-
 def _budget_reasons(budgets: Sequence[Budget], report: Report, before: Mapping[str, float]) -> Iterator[str]:
     """Yield a sentence for each limit that a page exceeds. ``before``: values in the baseline, by name.
 
@@ -109,15 +98,6 @@ def _unmeasured(name: str, group: str) -> Iterator[str]:
 
 
 _LAB_NAMES = {"lcp_ms": "LCP in ms", "fcp_ms": "FCP in ms", "tbt_ms": "TBT in ms", "cls": "CLS"}
-
-
-def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
-    """Print a warning on standard error for each acceptance that has expired."""
-    today = now().date().isoformat()
-    for one in acceptances:
-        if one.until and one.until < today:
-            where = "" if one.url == "*" else f" on {one.url}"
-            sys.stderr.write(f"findable: {one.check}{clean(where)} was accepted until {one.until}; its findings count again\n")
 
 
 class AuditVerdicts:

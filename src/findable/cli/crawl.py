@@ -14,13 +14,13 @@ from findable.api.crawling_options import CrawlingOptions
 from findable.api.crawls import CrawlPlan, plan_crawl, run_crawl
 from findable.api.targets import typed_url
 from findable.capture.crawl import CrawlEnd
-from findable.cli.audit_gate import RATED_BAD, warn_of_expired
 from findable.cli.command_settings import load_settings
 from findable.cli.config import ConfigFile, read_config, with_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
 from findable.cli.crawl_output import FOLDER_FORMATS, CrawlFormat, CrawlOutput, FinishedCrawl, require_packages
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.formats import Export, Language, Output, Target, check_writable, export_targets
+from findable.cli.gate_reasons import RATED_BAD, warn_of_expired
 from findable.cli.given_files import read_text
 from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from findable.cli.audit_gate import RATED_BAD, check_reasons
 from findable.cli.config import Thresholds
+from findable.cli.gate_reasons import RATED_BAD, check_reasons
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, moved_to_other_host
 from findable.crawl.comparable_crawls import basis_of
 from findable.crawl.redirect_map import RedirectMapRow, results_of

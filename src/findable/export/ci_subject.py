@@ -6,7 +6,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct, field
 
@@ -15,10 +15,12 @@ from findable.checks.engine import Evidence
 from findable.export.short_texts import first_line
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
-from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.urls import origin_part
 from findable.vocabulary import Rating, Verdict
+
+if TYPE_CHECKING:
+    from findable.reports.report import Report
 
 PLACES_SHOWN = 10
 DOCUMENTS = ("robots_txt", "sitemap")
@@ -107,7 +109,7 @@ def without_scheme(place: Place) -> FilePosition:
     return FilePosition(place.url.partition("://")[2] or place.url, place.line or 1, place.column)
 
 
-def page_subject(report: Report, duration_s: float = 0) -> CiSubject:
+def page_subject(report: "Report", duration_s: float = 0) -> CiSubject:
     """Return the page of a report as a subject."""
     is_not_loaded = report.error is not None and not report.was_loaded
     url = report.requested_url

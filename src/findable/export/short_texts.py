@@ -1,14 +1,17 @@
 """Short texts of reports and their findings that several formats have in common."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from findable.checks.engine import Evidence
-from findable.reports.report import Report
 from findable.reports.reported_finding import in_language
 from findable.wording import ENGLISH, Translator
 
+if TYPE_CHECKING:
+    from findable.reports.report import Report
 
-def titles_of(report: Report, say: Translator = ENGLISH) -> Mapping[str, str]:
+
+def titles_of(report: "Report", say: Translator = ENGLISH) -> Mapping[str, str]:
     """Return the titles of a report's categories by category id."""
     return {category.id: say.text(category.title) for category in report.categories}
 

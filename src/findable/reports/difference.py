@@ -6,17 +6,19 @@ what a result says about them (`Judged`).
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct, structs
 
 from findable.artifacts.registry import ancestors_of
 from findable.capture.root import ROOTS
 from findable.checks.engine import Check, find_check
-from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ComparableFinding
 from findable.vocabulary import Code, Profile, Source, Verdict
 from findable.wording import later
+
+if TYPE_CHECKING:
+    from findable.reports.report import Report
 
 MIN_PAGES, PAGES_SHARE = 3, 0.2
 """Number of pages, and share of the larger number, from which more or fewer pages of a cause are worse or better (set by Findable)."""
@@ -58,7 +60,7 @@ def basis_of_page(ruleset: str, sources: Collection[Source], score: float | None
     return Basis(ruleset, is_complete=score is not None, is_away=status_verdict is Verdict.FAILED, rendering=Profile.for_sources(sources))
 
 
-def basis_of_report(report: Report) -> Basis:
+def basis_of_report(report: "Report") -> Basis:
     """Return the basis of a page report."""
     status = report.finding(STATUS_CHECK)
     return basis_of_page(report.engine.ruleset, report.engine.sources, report.score, status.verdict if status else None)
@@ -219,7 +221,7 @@ def _is_held(finding: ComparableFinding, by_check: Mapping[str, ComparableFindin
     )
 
 
-def page_difference(before: Report, after: Report, earlier: Iterable[Report] = ()) -> Difference:
+def page_difference(before: "Report", after: "Report", earlier: "Iterable[Report]" = ()) -> Difference:
     """Return the difference of two reports of a page; what they checked from different sources is not judged.
 
     Args:

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from findable.reports.projection import NextRating
-from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import UNFOUND, Cap, next_threshold
 from findable.vocabulary import Effort, Importance
+
+if TYPE_CHECKING:
+    from findable.reports.report import Report
 
 FIRST_FIXES = 3
 """Number of fixes on the first screen of a report."""
@@ -28,7 +31,7 @@ class Order(StrEnum):
     """Quick wins first: the cheapest way to the next rating, then by points per effort."""
 
 
-def fixes_in_order(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
+def fixes_in_order(report: "Report", order: Order = Order.HARM) -> list[ReportedFinding]:
     """Return the problems and warnings of a report in the order, without accepted findings."""
     explained = report.explained
     way, harm = checks_to_next_rating(report), explained.fixes if explained else ()
@@ -63,7 +66,7 @@ def in_order(
     return sorted((finding for finding in findings if finding.has_problem), key=lambda finding: (*place(finding), finding.id))
 
 
-def first_fixes(report: Report) -> list[ReportedFinding]:
+def first_fixes(report: "Report") -> list[ReportedFinding]:
     """Return the fixes that a summary lists: SHOWN, or more if the cheapest way to the next rating has more fixes.
 
     If the content of a page was not checked, return only the findings that prevented it.
@@ -74,13 +77,13 @@ def first_fixes(report: Report) -> list[ReportedFinding]:
     return findings[: max(SHOWN, len(checks_to_next_rating(report)))]
 
 
-def is_unchecked(report: Report) -> bool:
+def is_unchecked(report: "Report") -> bool:
     """Return whether the content was not checked because the page does not return its content."""
     held = report.effective_cap
     return held is not None and held.score == UNFOUND
 
 
-def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
+def limiting_cap(report: "Report", finding: ReportedFinding) -> Cap | None:
     """Return the cap that other findings cause as well, so that the fix alone gains nothing; None if there is no such cap."""
     if finding.gain_alone != 0 or not report.explained:
         return None
@@ -98,7 +101,7 @@ class FixGain(Struct, frozen=True):
     """Points that the finding costs by itself."""
 
 
-def score_after_first(report: Report) -> tuple[int, int]:
+def score_after_first(report: "Report") -> tuple[int, int]:
     """Return the score after the first fixes in the order of harm, and their number.
 
     Both numbers are 0 for a page that is good and not limited, without gains, and if the fixes are hidden from the reader.
@@ -121,7 +124,7 @@ def score_after_fixes(score: int, gains: Sequence[int], of_limit: int) -> tuple[
     return (after, count) if after > score else (0, 0)
 
 
-def fixes_to_next_rating(report: Report) -> int:
+def fixes_to_next_rating(report: "Report") -> int:
     """Return the number of first fixes in the order of harm that reach the next rating; 0 if they do not, or if it is good already."""
     goal = None if report.score is None else next_threshold(report.score)
     if report.score is None or goal is None:
@@ -130,7 +133,7 @@ def fixes_to_next_rating(report: Report) -> int:
     return next((count for count, score in enumerate(scores) if score >= goal), 0)
 
 
-def checks_to_next_rating(report: Report) -> Sequence[str]:
+def checks_to_next_rating(report: "Report") -> Sequence[str]:
     """Return the ids of the checks whose fixes are the cheapest way to the next rating.
 
     Empty for a good page, and for a page that these fixes cannot lift.
@@ -138,7 +141,7 @@ def checks_to_next_rating(report: Report) -> Sequence[str]:
     return report.next_rating.checks if report.next_rating else ()
 
 
-def cheaper_way(report: Report) -> NextRating | None:
+def cheaper_way(report: "Report") -> NextRating | None:
     """Return the cheapest way to the next rating if it differs from the first fixes in the order of harm."""
     way = report.next_rating
     first = [one.id for one in fixes_in_order(report)[: fixes_to_next_rating(report)]]

@@ -1,14 +1,17 @@
 """Whether Google can index a page, from its facts, in one sentence that requires no SEO knowledge."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from findable.artifacts.page.canonical import VARIANTS
 from findable.artifacts.page.private_hosts import is_private_copy
-from findable.reports.report import Report
 from findable.vocabulary import Code, Fault, Verdict
 from findable.wording import Translator, later
+
+if TYPE_CHECKING:
+    from findable.reports.report import Report
 
 GOOGLE = "Googlebot"
 _FIRST_ERROR = 300
@@ -80,7 +83,7 @@ class GoogleListing(Struct, frozen=True):
         return {Listing.UNKNOWN: "unknown", Listing.OTHER_URL: "warned", Listing.VARIANT: "info"}.get(self.answer, "failed")
 
 
-def google_listing(report: Report, say: Translator) -> GoogleListing | None:
+def google_listing(report: "Report", say: Translator) -> GoogleListing | None:
     """Return whether Google can index the page of a report, as a sentence; None if the page could not be loaded."""
     if report.error is not None or not report.findings:
         return None
@@ -129,13 +132,13 @@ def unknown_listing(say: Translator) -> GoogleListing:
     return GoogleListing(Listing.UNKNOWN, say(Listing.UNKNOWN.words), "")
 
 
-def status_of(report: Report) -> int | None:
+def status_of(report: "Report") -> int | None:
     """Return the HTTP status of the page of a report; None if it is not known."""
     timings = report.facts.timings
     return timings.hops[-1].status if timings and timings.hops else None
 
 
-def listing_of(report: Report) -> Listing:
+def listing_of(report: "Report") -> Listing:
     """Return whether Google can index a page that could be loaded, with the first reason against it."""
     facts = report.facts
     if _has_failed(report, "http-status") or (status_of(report) or 0) >= _FIRST_ERROR:
@@ -154,7 +157,7 @@ def listing_of(report: Report) -> Listing:
     return Listing.UNKNOWN if allowed is None or not facts.robots_directives else Listing.CAN
 
 
-def _is_variant(report: Report, differences: Iterable[str]) -> bool:
+def _is_variant(report: "Report", differences: Iterable[str]) -> bool:
     """Return whether the canonical URL of a page has the same content, and Google may index it as far as is known."""
     own = report.finding(LISTING_CHECKS[Listing.VARIANT])
     is_copy = own is not None and own.verdict in (Verdict.PASSED, Verdict.INFO)
@@ -163,7 +166,7 @@ def _is_variant(report: Report, differences: Iterable[str]) -> bool:
     return (is_copy or is_form or is_private) and not _has_failed(report, "canonical-target")
 
 
-def listing_fix(report: Report) -> str:
+def listing_fix(report: "Report") -> str:
     """Return the check whose fix alone makes the page listable; empty if several checks prevent it, or none."""
     reason, canonical = listing_of(report), report.facts.canonical
     if reason not in _FIXABLE or (canonical and canonical.target and canonical.differences):
@@ -172,6 +175,6 @@ def listing_fix(report: Report) -> str:
     return failing[0] if failing == [LISTING_CHECKS[reason]] else ""
 
 
-def _has_failed(report: Report, check: str) -> bool:
+def _has_failed(report: "Report", check: str) -> bool:
     finding = report.finding(check)
     return finding is not None and finding.verdict is Verdict.FAILED

@@ -1,13 +1,16 @@
 """Titles of the parts of a report, and counts of its findings in words, for pages, lists and PDF."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from findable.checks.documentation import Documentation
 from findable.checks.engine import find_check
-from findable.reports.report import Report
 from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Fixer, Importance, Rating, Source, Verdict
 from findable.wording import ENGLISH, Translator, later
+
+if TYPE_CHECKING:
+    from findable.reports.report import Report
 
 HALF_MEASURED = later("No rating: less than half could be measured")
 RATINGS: Mapping[str, str] = {Rating.GOOD: later("Good"), Rating.DECENT: later("Decent"), Rating.BAD: later("Bad")}
@@ -80,7 +83,7 @@ def measured_sentence(coverage: float, say: Translator) -> str:
     return say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round(coverage * 100))
 
 
-def needs_words(report: Report, count: int, say: Translator) -> str:
+def needs_words(report: "Report", count: int, say: Translator) -> str:
     """Return what a number of checks that were not run need."""
     if Source.BROWSER in report.engine.sources:
         return say.plural("%(count)s needs a crawl", "%(count)s need a crawl", count)
