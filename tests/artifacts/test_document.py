@@ -438,7 +438,7 @@ def test_a_base_of_a_drawing_is_none() -> None:
 
 
 def test_elements_with_long_texts_are_left_out_of_the_short_ones() -> None:
-    source = "<p> four \n</p><p>fives</p><b>b</b><object><p>longer, but hidden</p></object>"
+    source = "<p> four \n</p><p>longer</p><b>b</b><object><p>longer, but hidden</p></object>"
     found = Document(source, "https://www.example.com/").short("p", "b", chars=4, limit=10)
 
     assert [element.text for element in found] == ["four", "b", "longer, but hidden"]

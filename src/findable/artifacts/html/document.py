@@ -232,8 +232,11 @@ class Document(PageTree):
         return self.elements_at(sorted(chain.from_iterable(self.by_tag.get(tag, NO_ORDERS)[:limit] for tag in tags)))
 
     def short(self, *tags: str, chars: int, limit: int) -> list[Element]:
-        """Return elements with these tags in document order, at most ``limit`` of each, except those that show more than ``chars``."""
-        starts, ends, longest = self.text_starts, self.text_ends, chars + 2  # a space at each end
+        """Return elements with these tags in document order, at most ``limit`` of each, without texts of more than ``chars`` characters.
+
+        A space at each end is not counted, even if there is none; texts that are never shown are not counted at all.
+        """
+        starts, ends, longest = self.text_starts, self.text_ends, chars + 2
         orders = chain.from_iterable(self.by_tag.get(tag, NO_ORDERS)[:limit] for tag in tags)
         return self.elements_at(sorted(order for order in orders if starts[order] < 0 or ends[order] - starts[order] <= longest))
 
