@@ -22,10 +22,10 @@ from findable.vocabulary import Code
 MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
 _FILLED_BY_SCRIPT = lazy_pattern(
-    r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)",
-    re.IGNORECASE,
+    r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)"
 )
-"""Class and attribute names of elements whose text a script inserts: comment counts, framework bindings, translations, ad slots."""
+"""Class and attribute names, in lower case, of elements whose text a script inserts: comment counts, framework bindings, translations, ad
+slots."""
 _NAMING = ("aria-label", "aria-labelledby", "title", "value", "id")
 """Attributes that name a control, or connect it with its label."""
 _SETS_NAME = lazy_pattern(
@@ -188,4 +188,4 @@ def _is_to_be_filled(node: Element) -> bool:
     """Return whether the names of an empty element suggest that a script inserts its text, such as a comment count."""
     attrs = node.attrs
     names = " ".join((attrs.get("class", "")[:300], attrs.get("id", "")[:100], *attrs))
-    return _FILLED_BY_SCRIPT.search(names) is not None and not node.first_descendants(1) and not node.raw_text.strip()
+    return _FILLED_BY_SCRIPT.search(names.lower()) is not None and not node.first_descendants(1) and not node.raw_text.strip()
