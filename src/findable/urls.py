@@ -111,13 +111,19 @@ def _plain_origin(base: str) -> str:
     return origin_part(base) if _PLAIN.fullmatch(base) else ""
 
 
+@lru_cache(maxsize=8192)
+def _is_plain(text: str) -> bool:
+    """Return whether a URL, or a path on a host, equals its serialization. The result is cached, because pages of a site share links."""
+    return (_PLAIN_ON_HOST if text.startswith("/") else _PLAIN).fullmatch(text) is not None
+
+
 def join(base: str, text: str) -> str | None:
     """Return the absolute URL of ``text`` on the page ``base``; None if it is not a URL."""
-    if text.startswith("/"):
-        if (origin := _plain_origin(base)) and _PLAIN_ON_HOST.fullmatch(text):
+    if _is_plain(text):
+        if not text.startswith("/"):
+            return text
+        if origin := _plain_origin(base):
             return origin + text
-    elif _PLAIN.fullmatch(text):
-        return text
     try:
         return ada_url.join_url(base, text)
     except (ValueError, UnicodeError):
