@@ -55,4 +55,6 @@ def _files(document: Document, head: Head) -> Iterator[tuple[str, UsedAs]]:
 
 
 def _is_usable(url: str) -> bool:
-    return len(url) <= MAX_LINK_CHARS and url[:6].lower().startswith(("http:", "https:")) and not _PLACEHOLDER.search(url)
+    if len(url) > MAX_LINK_CHARS or not url[:6].lower().startswith(("http:", "https:")):
+        return False
+    return ("{" not in url and "%" not in url) or not _PLACEHOLDER.search(url)  # most URLs have neither

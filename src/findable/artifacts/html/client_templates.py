@@ -1,6 +1,7 @@
 """Templates that client-side frameworks (AngularJS, Vue, Alpine) fill in the browser, recognized by attributes of their elements."""
 
 import re
+from functools import cache
 
 from findable.artifacts.html.document import Document, Element
 from findable.lazy_pattern import lazy_pattern
@@ -46,6 +47,11 @@ def sets_attribute(element: Element, name: str) -> bool:
     """Return whether a client-side framework has yet to set the attribute; False in the document after scripts ran."""
     if element.document.sent is not None or not element.has_attrs:
         return False
+    return not _attributes_setting(name).isdisjoint(element.attr_names)
+
+
+@cache
+def _attributes_setting(name: str) -> frozenset[str]:
+    """Return the attributes with which client-side frameworks set an attribute."""
     bound = {f"{prefix}{name}" for prefix in (":", "v-bind:", "x-bind:", "ng-", "data-ng-", "ng-attr-", "data-ng-attr-")}
-    bound |= {f"[{name}]", f"[attr.{name}]", "v-bind", "x-bind"}
-    return not bound.isdisjoint(element.attr_names)
+    return frozenset({*bound, f"[{name}]", f"[attr.{name}]", "v-bind", "x-bind"})
