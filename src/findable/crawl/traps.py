@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from findable.capture.crawl import TrapKind
 from findable.crawl.url_parameters import parameter_names
-from findable.formats.characters import western_bytes
 from findable.formats.session_ids import is_random, is_session_parameter
 from findable.urls import parse, query_parameters
 
@@ -150,14 +149,11 @@ def session_values(links: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str,
 
 
 def text_without_numbers(text: str) -> str:
-    """Return a text without numbers and with folded white space, so that pages of a counter or calendar become equal."""
-    data = western_bytes(text)
-    if data is None:
-        data = text.encode("utf-8", "surrogatepass")
-        if _NUMBER.search(data.translate(None, _ASCII).decode("utf-8", "surrogatepass")):  # numbers of other scripts are rare
-            return " ".join(_NUMBER.sub("", text).split())
-        return " ".join(data.translate(None, _DIGITS).decode("utf-8", "surrogatepass").split())
+    """Return a text with folded white space without its numbers, so that pages of a counter or calendar become equal."""
+    data = text.encode("utf-8", "surrogatepass")
+    if not text.isascii() and _NUMBER.search(data.translate(None, _ASCII).decode("utf-8", "surrogatepass")):  # of other scripts: rare
+        return " ".join(_NUMBER.sub("", text).split())
     left = data.translate(None, _DIGITS)
     while b"  " in left:
         left = left.replace(b"  ", b" ")
-    return left.decode("cp1252").strip()
+    return left.decode("utf-8", "surrogatepass").strip(" ")
