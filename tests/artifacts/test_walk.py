@@ -66,6 +66,12 @@ def test_no_space_comes_into_a_word(source: str) -> None:
     assert document([source]).text == "Wortteil"
 
 
+def test_a_title_of_a_drawing_is_apart_from_the_words_around_it_in_names() -> None:
+    (link,) = document(["<a href=/>one <svg><title>two</title></svg> three</a>"]).all("a")
+
+    assert (link.name_text, link.text) == ("one two three", "one three")
+
+
 @given(PIECES)
 def test_relatives_are_those_of_the_tree(pieces: list[str]) -> None:
     found = document(pieces)
@@ -112,6 +118,13 @@ def test_text_outside_leaves_whole_elements_out(pieces: list[str], tags: frozens
     assert found.body is not None
 
     assert found.text_outside(tags) == fold_space("".join(pieces_outside(found.body._node, tags)))
+
+
+@pytest.mark.parametrize(
+    ("source", "text"), [("a<b> x </b> c", "a c"), ("a<b> x </b>c", "ac"), ("a <b> x </b>c", "a c"), ("a<p></p> c", "a c")]
+)
+def test_what_is_left_out_takes_only_its_own_spaces_along(source: str, text: str) -> None:
+    assert document([source]).text_outside(frozenset({"b", "p"})) == text
 
 
 def test_a_document_does_not_hold_itself() -> None:

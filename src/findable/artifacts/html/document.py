@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.artifacts.html.element_text import beginning_of, text_of
+from findable.artifacts.html.element_text import beginning_of, text_of, text_without
 from findable.artifacts.html.folded_text import fold_space
 from findable.artifacts.html.name_text import name_text_of
 from findable.artifacts.html.page_tree import PageTree
@@ -370,6 +370,8 @@ class Document(PageTree):
             if at <= start < end:  # part of the shown text, and not inside the previous one
                 pieces.append(self.shown[at:start])
                 at = self.text_ends[element.order]
+                if self.shown[at - 1] == " " and not self.shown.endswith(" ", 0, start):
+                    return text_without(self, body.order, tags)  # only the tree tells whether a space follows
         return fold_space("".join((*pieces, self.shown[at:end]))) if pieces else self.text
 
     def counterpart_of(self, element: Element) -> Element | None:

@@ -39,12 +39,14 @@ def name_text_of(tree: PageTree, order: int) -> str:
         node = tree.nodes[inside]
         instead = substitute_text(node)
         hidden = tree.text_starts[inside] == NOT_SHOWN
-        if instead is None and not hidden:
+        if instead is None and hidden:  # but read by screen readers: the title of an SVG, whose place between spaces is in the tree only
+            return cut_name(islice(named_strings(tree.nodes[order]), NAME_NODES))
+        if instead is None:
             inside += 1
             continue
         before = tree.text_ends[inside] if hidden else tree.text_starts[inside]
         pieces.append(tree.shown[at : min(before, at + NAME_READ_CHARS)])
-        pieces.append(node.text if instead is None else f" {instead} ")  # hidden, but read by screen readers: the title of an SVG
+        pieces.append(f" {instead} ")
         at, inside = tree.text_ends[inside], tree.ends[inside]
     return cut_name((*pieces, tree.shown[at : min(end, at + NAME_READ_CHARS)]))
 
