@@ -61,7 +61,7 @@ COUNTED = {
     },
     "images/image_alt": {"RULE_RATIO", "TINY_PX"},
     "images/image_indexable": {"LARGE_DATA_CHARS"},
-    "images/image_keywords": {"SAME_ALT_COUNT"},
+    "images/image_keywords": {"LONG_ALT_CHARS", "SAME_ALT_COUNT"},
     "images/image_loading": {"BANNER_RATIO", "EAGER_FAR_BELOW_COUNT", "FIRST_VIEW_CHARS", "ICON_PX", "LARGE_PIXELS", "MAX_SIBLINGS"},
     "indexability/canonical_self": {"SAME_TEXT", "SLUG_HYPHENS"},
     "indexability/html_size": {"LARGE_SHARE", "MIN_SHOWN_CHARS"},
