@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from msgspec import structs
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.parse_errors import ParseErrors
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.registry import Absent, Artifacts, ancestors_of, gather, roots_of
@@ -39,8 +40,8 @@ from findable.reports.scoring import Row, Score, row_of
 from findable.urls import origin_part
 from findable.vocabulary import FETCHED, Category, Subject, Verdict
 
-LEFT_OUT = (AgentResponses, Assets, CanonicalTarget, Keywords, PageLinkResponses, Phone)
-"""Artifacts that a crawl does not make: those of extra requests for a page, and phrases, which take too long."""
+LEFT_OUT = (AgentResponses, Assets, CanonicalTarget, Keywords, PageLinkResponses, ParseErrors, Phone)
+"""Artifacts that a crawl does not make: those of extra requests for a page, and phrases and parse errors, which take too long."""
 NOT_IN_CRAWLS = frozenset({"https-redirect"})
 """Ids of further checks that need an extra request."""
 INDEXING = frozenset({Category.INDEXABILITY, Category.SECURITY})

@@ -119,7 +119,7 @@ def _is_plain(text: str) -> bool:
 
 def join(base: str, text: str) -> str | None:
     """Return the absolute URL of ``text`` on the page ``base``; None if it is not a URL."""
-    if _is_plain(text):
+    if len(text) <= MAX_URL_CHARS and _is_plain(text):  # longer ones would fill the memory of the cache
         if not text.startswith("/"):
             return text
         if origin := _plain_origin(base):

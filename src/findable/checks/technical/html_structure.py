@@ -22,6 +22,7 @@ import re
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import SentDocument
+from findable.artifacts.html.parse_errors import ParseErrors
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
 from findable.formats.start_tag import attributes_as_written
 from findable.lazy_pattern import lazy_pattern
@@ -42,13 +43,15 @@ MAX_SHOWN = 20
 
 
 @check("Is the markup free of faults that change its meaning?", Importance.LOW, Effort.CONTENT, warned=10)
-def html_structure(sent_document: SentDocument) -> Finding:
-    """Reports markup errors that move or remove content; counts all others."""
+def html_structure(sent_document: SentDocument, errors: ParseErrors | None) -> Finding:
+    """Reports markup errors that move or remove content; counts all others where they are counted."""
     document = sent_document.document
     faults = [*_duplicate_tags(document), *_bases(document), *_unclosed_tags(document)]
     if faults:
         return warned("{count|fault changes|faults change} the meaning of the page", evidence=faults)
-    return info("{count|parse error|parse errors}, none of which changes the content", count=len(document.faults))
+    if errors is None:
+        return info("No fault changes the meaning of the page")
+    return info("{count|parse error|parse errors}, none of which changes the content", count=errors.count)
 
 
 def _duplicate_tags(document: Document) -> list[Evidence]:
@@ -94,7 +97,9 @@ def _bases(document: Document) -> list[Evidence]:
 
 
 def _unclosed_tags(document: Document) -> list[Evidence]:
-    found = [quoted("<!--", "this comment never ends", line=fault.line) for fault in document.faults_at_end("eof-in-comment")]
+    may_be_open = document.source.rfind("<!--") > document.source.rfind("-->")
+    faults = document.faults_at_end("eof-in-comment") if may_be_open else []
+    found = [quoted("<!--", "this comment never ends", line=fault.line) for fault in faults]
     end = document.source[-END_CHARS:].rstrip()
     for tag in ("script", "style", "title", "textarea"):
         elements = [node for node in document.all(tag)[-1:] if node.namespace == "html"]
