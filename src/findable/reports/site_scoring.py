@@ -4,6 +4,7 @@ The share of a fault of pages is that of their importance: link score and the st
 is that of the number of pages; pages that it keeps out of search results are compared with these and the indexable pages.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
@@ -19,8 +20,15 @@ from findable.wording import later
 
 SITE_PERCENT = 125
 """Cost of a fault on all pages, in percent of its cost on a page: nobody looks at any of the pages."""
+START_WEIGHT = 3
+"""Factor of the weight of the start page, and of pages with the highest link score."""
 MOSTLY_UNFOUND = later("most pages cannot be found")
 LEVEL = 9
+
+
+def page_weight_of(link_score: int, *, is_important: bool) -> float:
+    """Return the weight of a page in the score of its site, from its link score; ``is_important``: the start page, or one of the top pages."""
+    return math.sqrt(1 + link_score) * (START_WEIGHT if is_important else 1)
 
 
 class SiteCap(Struct, frozen=True):

@@ -1,7 +1,6 @@
 """Pages of a settled crawl: their findings in groups, and their rows."""
 
 import heapq
-import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -23,16 +22,12 @@ from findable.crawl.tables import columns_of
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MEASURED, row_of
 from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
-from findable.reports.site_scoring import ScoredPages
+from findable.reports.site_scoring import ScoredPages, page_weight_of
 from findable.store.crawl_reading import top_score_threshold
 from findable.store.crawl_schema import INDEXABLE, SETTLED
 from findable.store.record_pass import FindingCore, PassedPage
 from findable.values import shape_of
 from findable.vocabulary import Verdict
-
-START_WEIGHT = 3
-"""Weight of the start page, and of pages with the highest link score."""
-
 
 OF_SETTLED = tuple(name for name in PageRow.__struct_fields__ if name in SETTLED.c)
 """Columns of pages that are computed after the crawl."""
@@ -133,7 +128,8 @@ class FindingsReader:
             scored = self._known.get(key)
             if scored is None:
                 scored = self._known[key] = self._unique.setdefault(made := _scored_pages(*key), made)
-            self._weights[id(scored)] += self._weight(page)
+            is_important = page.url == self._state.settings.start_url or page.link_score >= self._top
+            self._weights[id(scored)] += page_weight_of(page.link_score, is_important=is_important)
 
     def found(self) -> PageFindings:
         """Return the findings of the pages."""
@@ -148,11 +144,6 @@ class FindingsReader:
     def shells_share(self) -> float:
         """Share of the pages that scripts build."""
         return self._shells / self._pages if self._pages else 0.0
-
-    def _weight(self, page: PassedPage) -> float:
-        """Return the weight of a page: the square root of its link score, three times for the start page and the top pages."""
-        weight = math.sqrt(1 + page.link_score)
-        return START_WEIGHT * weight if page.url == self._state.settings.start_url or page.link_score >= self._top else weight
 
 
 def _scored_pages(template: int, costs: Sequence[tuple[str, str, str, int]]) -> ScoredPages:

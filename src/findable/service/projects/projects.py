@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, structs
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.settings import Segment
 from findable.errors import ValidationFailed, require_found, require_valid
-from findable.monitor.retention_periods import MAX_DAYS
+from findable.monitor.retention_rules import MAX_DAYS
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of

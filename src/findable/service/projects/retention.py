@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
-from findable.monitor.retention_periods import DAY_S, PastRun, Retention, Worth, positions_to_delete
+from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, positions_to_delete
 from findable.service.reports.report_jobs import SavedBytes
 from findable.service.runtime.background_work import others_continue
 from findable.service.runtime.service import Service

@@ -11,7 +11,7 @@ from findable.capture.browser_options import DEFAULTS, MAX_BLOCKED_HOSTS, MAX_SE
 from findable.crawl.extractors import Extractor
 from findable.crawl.settings import Segment
 from findable.export.new_issue import IssueTracker
-from findable.monitor.retention_periods import Retention
+from findable.monitor.retention_rules import Retention
 from findable.reports.search_verdict import SearchVerdict, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.values.paging import PagedQuery

@@ -6,7 +6,7 @@ from typing import Any
 from findable.crawl.settings import CONNECTIONS, DEFAULT_RATE
 from findable.formats.site_tables import MAX_SITES
 from findable.limits import MAX_CONNECTIONS, MAX_EXTERNAL, MAX_NUMBER_ROWS
-from findable.monitor.retention_periods import ALL_DAYS, WEEKLY_DAYS
+from findable.monitor.retention_rules import ALL_DAYS, WEEKLY_DAYS
 from findable.monitor.schedule_rules import MAX_JITTER_S
 from findable.notify.retry_delays import DELAYS_S, FAILING_S
 from findable.service.accounts.invitations import INVITATION_LIFE

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.monitor.retention_periods import DAY_S, PastRun, Retention, Worth, positions_to_delete
+from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, positions_to_delete
 
 NOW = int(datetime(2026, 11, 23, tzinfo=UTC).timestamp())
 DEFAULT = Retention()
