@@ -20,11 +20,11 @@ from findable.crawl.changes import ChangeKind
 from findable.crawl.record import PageRecord
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
-from findable.store.crawl_comparisons import StoredComparison, listed_changes
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import write_report
 from findable.store.crawl_schema import PAGE, RECORD, SETTLED, URL, WITH_RECORD
 from findable.store.packed_pages import packed_record, unpacked_record
+from findable.store.stored_comparisons import StoredComparison, listed_changes
 
 CHANGED_OF = 10
 PER_PAGE = 11

@@ -22,7 +22,7 @@ from findable.crawl.hit_packing import STATUSES
 from findable.crawl.hit_urls import HitKind, folded
 from findable.crawl.url_keys import text_key, url_key
 from findable.service.accounts import account_admin
-from findable.service.projects import bot_hits, bot_overview, hit_counting, projects
+from findable.service.projects import bot_hits, bot_overview, hit_recounting, projects
 from findable.service.runtime.service import Service
 from findable.settings import Settings
 from findable.store.log_statements import LogImportRow, NewHitUrl
@@ -104,7 +104,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             "URLs of another period": lambda: bot_hits.urls(service, caller, PROJECT, START, START + timedelta(days=9)),
             "page Bots": lambda: bot_overview.get(service, caller, PROJECT),
         }
-        counted_ms = timed_ms(lambda: hit_counting.count_project(service, project.id, caller.account_id))
+        counted_ms = timed_ms(lambda: hit_recounting.count_project(service, project.id, caller.account_id))
         found = {
             "lines": options.log_lines,
             "urls_stored": stored_urls,

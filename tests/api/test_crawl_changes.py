@@ -11,8 +11,8 @@ from sqlalchemy import func, select
 
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import home
-from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_schema import COMPARISON
+from findable.store.stored_comparisons import main_comparison
 from findable.vocabulary import ScoreOf
 from tests.crawl_sites import change_shop, make_shop
 from tests.sites.server import Site

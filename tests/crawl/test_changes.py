@@ -24,7 +24,9 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.crawls import crawl_comparing
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
 from findable.service.crawls.crawl_run import CrawlRun
-from findable.store.crawl_comparisons import (
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_schema import CHANGE, COMPARISON
+from findable.store.stored_comparisons import (
     MAX_OTHERS,
     ListedChange,
     drop_comparisons,
@@ -33,8 +35,6 @@ from findable.store.crawl_comparisons import (
     main_comparison,
     save_changes,
 )
-from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_schema import CHANGE, COMPARISON
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH
 from tests.crawl.test_crawls import FAST

@@ -536,7 +536,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "password-pauses": Guard(
         "pauses after wrong passwords",
-        [("findable.service.runtime.guessing_limits:count_try", NOTHING)],
+        [("findable.service.runtime.attempt_limits:count_try", NOTHING)],
         [
             f"{SERVICE}/test_guest_access.py::test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles",
             f"{SERVICE}/test_people.py::test_s53_ten_wrong_passwords_close_the_door_of_an_address_to_their_network_alone",
@@ -670,7 +670,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "known-networks": Guard(
         "networks from which somebody signed in before",
-        [("findable.service.runtime.guessing_limits:remember", NOTHING)],
+        [("findable.service.runtime.attempt_limits:remember", NOTHING)],
         [f"{SERVICE}/test_guest_access.py::test_s53_many_networks_shut_out_nobody_who_has_been_in"],
     ),
     "idempotency": Guard(

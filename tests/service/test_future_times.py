@@ -20,7 +20,7 @@ from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import WebhookCreate
 from findable.service.projects import due_schedules, schedules
 from findable.service.reports import reports
-from findable.service.runtime import guessing_limits
+from findable.service.runtime import attempt_limits
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduleCreate
@@ -74,10 +74,10 @@ def test_after_a_clock_was_ahead_everything_that_is_planned_or_blocked_continues
         deliveries.store_outcome(service, sent, DeliveryOutcome(status=503))
     with service.store.write() as session:
         for _ in range(10):
-            guessing_limits.count_try(session, {"sign-in:a": 10})
+            attempt_limits.count_try(session, {"sign-in:a": 10})
         with pytest.raises(RateLimited):
-            guessing_limits.count_try(session, {"sign-in:a": 10})
-        guessing_limits.remember(session, "sign-in", "a", "192.0.2.1")
+            attempt_limits.count_try(session, {"sign-in:a": 10})
+        attempt_limits.remember(session, "sign-in", "a", "192.0.2.1")
     email_preferences.choose_digest(service, person, "daily")
     invitations.invite(service, person, role="member", email="")
     number = samples.made(service, caller, "https://example.com/late")
@@ -91,7 +91,7 @@ def test_after_a_clock_was_ahead_everything_that_is_planned_or_blocked_continues
     assert waiting
     assert all(moment.timestamp() <= today + 60 for moment in waiting)
     with service.store.write() as session:
-        guessing_limits.count_try(session, {"sign-in:a": 10})
+        attempt_limits.count_try(session, {"sign-in:a": 10})
         assert session.times.counts(today) == {}
     assert rows_of(service, select(mail_choice.c.digest_at)) <= [(today + 60,)]
     (invited,) = invitations.invitations(service, person)
@@ -228,7 +228,7 @@ def test_a_worker_notices_that_its_clock_came_back(
 
 
 def test_limits_are_those_of_the_service() -> None:
-    assert guessing_limits.LONGEST_BLOCK_S <= TOLERANCE_S
-    assert EXPIRY_S[rate_bucket.c.expires_at] >= guessing_limits.KNOWN_S
+    assert attempt_limits.LONGEST_BLOCK_S <= TOLERANCE_S
+    assert EXPIRY_S[rate_bucket.c.expires_at] >= attempt_limits.KNOWN_S
     assert sessions.SESSION_LIFE.total_seconds() <= EXPIRY_S[session_table.c.expires_at]
     assert invitations.INVITATION_LIFE.total_seconds() <= EXPIRY_S[invitation.c.expires_at]

@@ -16,7 +16,7 @@ from findable.service.reports import report_access, reports
 from findable.service.reports.report_access import REPORTS
 from findable.service.results import client_texts, unlocking
 from findable.service.results.guest_access import Decision, Viewer
-from findable.service.runtime import guessing_limits, passwords
+from findable.service.runtime import attempt_limits, passwords
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import SECTIONS, ClientView
@@ -224,7 +224,7 @@ def test_s53_many_networks_shut_out_nobody_who_has_been_in(service: Service, cal
         assert unlocking.unlock(service, REPORTS, report, "wrong", HERE) is None
     with pytest.raises(RateLimited):
         unlocking.unlock(service, REPORTS, report, "right", HERE)
-    monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(seconds=guessing_limits.KNOWN_S + 1))
+    monkeypatch.setattr(store_protocol, "now", lambda: now() + timedelta(seconds=attempt_limits.KNOWN_S + 1))
     for n in range(100):
         assert unlocking.unlock(service, REPORTS, report, "wrong", f"10.0.{n // 9}.7") is None
     with pytest.raises(RateLimited):  # it was too long ago

@@ -13,7 +13,7 @@ from findable.clock import now
 from findable.crawl import hit_sums
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.crawl.hit_packing import STATUSES
-from findable.service.projects import bot_hits, bot_overview, hit_counting, log_imports
+from findable.service.projects import bot_hits, bot_overview, hit_recounting, log_imports
 from findable.service.reports import bot_metrics, hit_results
 from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service
@@ -122,14 +122,14 @@ def test_large_logs_show_earlier_results_until_a_worker_counted_again(
     samples.made(service, caller, f"https://{NAME}/")
     rng, days = random.Random(5), [now().date() - timedelta(days=1)]
     add(service, caller, "a", days, rng=rng)
-    hit_counting.count_changed(service)
+    hit_recounting.count_changed(service)
     before = bot_hits.urls(service, caller, NAME)
     monkeypatch.setattr(hit_results, "LARGE", 1)
     made = add(service, caller, "b", days, rng=rng)
     assert bot_hits.urls(service, caller, NAME) == before
-    monkeypatch.setattr(hit_counting, "LARGE", 1)
-    monkeypatch.setattr(hit_counting, "is_resting", lambda _row: False)
-    hit_counting.count_changed(service)
+    monkeypatch.setattr(hit_recounting, "LARGE", 1)
+    monkeypatch.setattr(hit_recounting, "is_resting", lambda _row: False)
+    hit_recounting.count_changed(service)
     assert bot_hits.urls(service, caller, NAME) != before
     assert_equal_to_a_recount(service, caller)
 

@@ -16,7 +16,7 @@ from findable.service.accounts import account_admin, api_keys, callers, invitati
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import projects
 from findable.service.reports import acceptances
-from findable.service.runtime import guessing_limits
+from findable.service.runtime import attempt_limits
 from findable.service.runtime.passwords import UNKNOWN_PERSON_HASH, Passwords, problem_of
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Session
@@ -86,8 +86,8 @@ def test_s65_an_account_without_a_password_is_opened_by_none(service: Service) -
 @pytest.mark.usefixtures("served_passwords")
 def test_s65_the_time_tells_nobody_who_there_is(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     person(service)
-    monkeypatch.setattr(guessing_limits, "FREE_TRIES", 1000)
-    monkeypatch.setattr(guessing_limits, "FREE_TRIES_OF_NETWORK", 1000)
+    monkeypatch.setattr(attempt_limits, "FREE_TRIES", 1000)
+    monkeypatch.setattr(attempt_limits, "FREE_TRIES_OF_NETWORK", 1000)
 
     def seconds(email: str) -> float:
         started = time.process_time()
@@ -145,7 +145,7 @@ def test_s53_wrong_passwords_of_a_network_count_even_after_a_right_one(service: 
     ],
 )
 def test_addresses_are_counted_by_their_network(address: str, network: str) -> None:
-    assert guessing_limits.network_of(address) == network
+    assert attempt_limits.network_of(address) == network
 
 
 @pytest.mark.usefixtures("served_passwords")

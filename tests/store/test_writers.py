@@ -19,7 +19,7 @@ from findable.service.projects import projects, retention
 from findable.service.reports import acceptances, report_jobs, reports
 from findable.service.reports.report_access import REPORTS
 from findable.service.results import unlocking
-from findable.service.runtime import guessing_limits
+from findable.service.runtime import attempt_limits
 from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES, Caller
@@ -178,7 +178,7 @@ def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: p
                 pass
         return outcomes
 
-    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == guessing_limits.FREE_TRIES
+    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == attempt_limits.FREE_TRIES
 
 
 def test_one_account_of_an_address(service: Service) -> None:

@@ -31,8 +31,8 @@ from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.projects.change_overview import lost_views
 from findable.service.values.presentation import PROJECT_SECTIONS, SITE_SECTIONS
-from findable.store.crawl_comparisons import main_comparison
 from findable.store.setback_statements import ChangeScope
+from findable.store.stored_comparisons import main_comparison
 from findable.vocabulary import Verdict
 from findable.web.pages.project.worse_lines import lost_lines
 from findable.web.pages.site.site_findings import first_fixes

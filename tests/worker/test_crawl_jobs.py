@@ -42,11 +42,11 @@ from findable.service.values.crawl_values import (
 )
 from findable.service.values.project_values import ProjectChanges
 from findable.store.backup_crawls import back_up_crawls
-from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_store import CrawlStoreError, CrawlTakenOver
 from findable.store.database_errors import StoreDamaged
+from findable.store.stored_comparisons import main_comparison
 from findable.store.table_rows import CrawlTables
 from findable.vocabulary import Privacy, Rating
 from findable.worker import crawl_task, store_writes

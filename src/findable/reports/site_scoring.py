@@ -27,7 +27,7 @@ LEVEL = 9
 
 
 def page_weight_of(link_score: int, *, is_important: bool) -> float:
-    """Return the weight of a page in the score of its site, from its link score; ``is_important``: the start page, or one of the top pages."""
+    """Return the weight of a page in the score of its site; ``is_important``: the start page or one with the highest link score."""
     return math.sqrt(1 + link_score) * (START_WEIGHT if is_important else 1)
 
 

@@ -47,7 +47,6 @@ from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack
 from findable.formats.number_tables import DAY_COLUMNS
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_findings import stored_findings
 from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING
 from findable.store.crawl_link_queries import CrawlLinks, LinkCells
@@ -76,6 +75,7 @@ from findable.store.page_lists import PageLists
 from findable.store.page_results import findings_of
 from findable.store.redirect_rows import RedirectRows
 from findable.store.rows_by_id import each_part, parts, rows_in
+from findable.store.stored_comparisons import each_change, main_comparison
 from findable.values import shape_of
 
 AT_ONCE = 500

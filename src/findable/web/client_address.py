@@ -6,7 +6,7 @@ from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
-from findable.service.runtime.guessing_limits import network_of
+from findable.service.runtime.attempt_limits import network_of
 
 _CACHE_SIZE = 4096
 _PORT = re.compile(r"\A(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\Z")

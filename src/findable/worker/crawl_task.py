@@ -25,8 +25,8 @@ from findable.service.crawls.uploaded_metrics import clicks_of, uploaded_urls
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
-from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError, CrawlTakenOver
+from findable.store.stored_comparisons import main_comparison
 from findable.store.top_pages import top_pages
 from findable.worker.analysis_pool import AnalysisPool, ProcessCrashed
 from findable.worker.fetchers import CachedFetcher

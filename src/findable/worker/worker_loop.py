@@ -25,7 +25,7 @@ from findable.service.crawls import crawl_acceptances, crawl_jobs
 from findable.service.crawls.crawl_jobs import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
-from findable.service.projects import due_schedules, hit_counting, log_folders, log_imports, retention
+from findable.service.projects import due_schedules, hit_recounting, log_folders, log_imports, retention
 from findable.service.reports import batches, rechecks, report_jobs, stored_images
 from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
@@ -223,7 +223,7 @@ class Worker:
         """Read what is new in folders with access logs, and count again what changed."""
         while True:
             await self._logged(log_folders.read_due(self._service))
-            await self._run_logged(hit_counting.count_changed)
+            await self._run_logged(hit_recounting.count_changed)
             await asyncio.sleep(FOLDERS_EVERY_S)
 
     async def _repeat(self, step: Callable[[Service], bool]) -> None:

@@ -7,7 +7,7 @@ from findable.service.accounts import sessions
 from findable.service.accounts.account_admin import email_of, name_of
 from findable.service.accounts.sessions import EXTERNAL_SESSION_LIFE, SignInClient
 from findable.service.runtime import audit_log
-from findable.service.runtime.guessing_limits import count_try, network_of
+from findable.service.runtime.attempt_limits import count_try, network_of
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Identity, Session
 from findable.service.values.audit_log_values import AuditAction

@@ -8,7 +8,7 @@ from findable.service.accounts.people import current_person, everybody, require_
 from findable.service.accounts.permissions import require_person
 from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime import audit_log
-from findable.service.runtime.guessing_limits import FREE_TRIES, count_try
+from findable.service.runtime.attempt_limits import FREE_TRIES, count_try
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Session

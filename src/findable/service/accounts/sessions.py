@@ -9,7 +9,7 @@ from findable.errors import NotFound, require_found
 from findable.service.accounts.callers import caller_of, grants_of, session_hash
 from findable.service.accounts.permissions import require_access, require_person
 from findable.service.runtime import audit_log
-from findable.service.runtime.guessing_limits import count_try, counters, network_of, remember, undo_counts
+from findable.service.runtime.attempt_limits import count_try, counters, network_of, remember, undo_counts
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import Session

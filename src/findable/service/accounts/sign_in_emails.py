@@ -5,7 +5,7 @@ from findable.notify.email_blocks import Action, Letter, Paragraph
 from findable.service.accounts import sign_in_links
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.time_zones import zone_of
-from findable.service.runtime.guessing_limits import count_try, network_of
+from findable.service.runtime.attempt_limits import count_try, network_of
 from findable.service.runtime.outbox import branded, queue_email, with_brand
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import InvitationView

@@ -18,8 +18,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import ListOrder, Page, PagedQuery, cut, position_of, require_bounds
-from findable.store.crawl_comparisons import StoredComparison, each_change, listed_changes, main_comparison
 from findable.store.crawl_store import CrawlStoreError
+from findable.store.stored_comparisons import StoredComparison, each_change, listed_changes, main_comparison
 from findable.urls import origin_part
 from findable.wording import Message, later
 

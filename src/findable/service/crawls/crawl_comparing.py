@@ -14,7 +14,10 @@ from findable.reports.site_difference import Judging, SiteDifference, site_diffe
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_run import compute_report
 from findable.store.compared_pages import compared_urls
-from findable.store.crawl_comparisons import (
+from findable.store.crawl_findings import stored_report
+from findable.store.crawl_store import CrawlStore, CrawlStoreError
+from findable.store.finding_overlap import FindingOverlap
+from findable.store.stored_comparisons import (
     StoredComparison,
     begin_comparison,
     listed_changes,
@@ -22,9 +25,6 @@ from findable.store.crawl_comparisons import (
     named_comparison,
     save_changes,
 )
-from findable.store.crawl_findings import stored_report
-from findable.store.crawl_store import CrawlStore, CrawlStoreError
-from findable.store.finding_overlap import FindingOverlap
 from findable.values import batches_of
 
 SLICE_URLS = 10_000

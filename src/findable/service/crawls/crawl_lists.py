@@ -24,12 +24,12 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import ListOrder, Page, PagedQuery, cursor_of, cut, cut_sorted, position_of, require_bounds
-from findable.store.crawl_comparisons import states_by_change
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
+from findable.store.stored_comparisons import states_by_change
 from findable.store.structure_reading import site_areas
 from findable.vocabulary import Verdict
 from findable.wording import Message, later

@@ -54,7 +54,6 @@ from findable.resource_requests import ResourceRequests
 from findable.service.crawls.position_checks import PositionChecks
 from findable.service.crawls.site_colours import areas_by_colour
 from findable.store.carried_pages import remove_unlinked
-from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
 from findable.store.crawl_frontier import Frontier
 from findable.store.crawl_roots import CrawlRoots
@@ -64,6 +63,7 @@ from findable.store.page_lists import PageLists
 from findable.store.page_results import add_page_results, settle_pages, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import ReadSite
+from findable.store.stored_comparisons import drop_comparisons
 from findable.store.structure_reading import StructureReading, site_areas
 from findable.urls import host_of, origin_of, origin_part, start_page_project, without_fragment
 from findable.vocabulary import Source, Subject

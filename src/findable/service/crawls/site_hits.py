@@ -29,11 +29,11 @@ from findable.service.reports.hit_results import DAYS, HitResults, version_of
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.views import moment
-from findable.store.crawl_comparisons import listed_changes, main_comparison
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_data import DataColumns, urls_with_canonical
 from findable.store.log_statements import LogImportRow
 from findable.store.store_protocol import Session
+from findable.store.stored_comparisons import listed_changes, main_comparison
 from findable.store.structure_reading import crawled_urls
 from findable.vocabulary import Source, Subject
 

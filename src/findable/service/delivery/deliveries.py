@@ -25,7 +25,7 @@ from findable.service.accounts.permissions import may, reading, writing
 from findable.service.delivery.alert_emails import alert_email, notify_owners_of_disabled_webhook
 from findable.service.delivery.email_preferences import TOO_MANY_TESTS
 from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
-from findable.service.runtime.guessing_limits import count_try
+from findable.service.runtime.attempt_limits import count_try
 from findable.service.runtime.outbox import letter_of, new_event
 from findable.service.runtime.sealed_values import Unreadable
 from findable.service.runtime.service import Service

@@ -14,7 +14,7 @@ from findable.service.accounts.owned_projects import find_project
 from findable.service.accounts.people import current_person
 from findable.service.accounts.permissions import reading, require, require_person, writing
 from findable.service.delivery.unsubscribe_links import NO_DIGEST
-from findable.service.runtime.guessing_limits import FREE_TRIES, count_try
+from findable.service.runtime.attempt_limits import FREE_TRIES, count_try
 from findable.service.runtime.outbox import mail_server
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, WRITE, Caller

@@ -12,7 +12,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.service.results.rechecks import RecheckJob, run_recheck
 from findable.service.results.share_links import is_expired
 from findable.service.results.shareable import Shareable, Shared, SharedT_co
-from findable.service.runtime.guessing_limits import count_try
+from findable.service.runtime.attempt_limits import count_try
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import read_signed_number, signed_number
 from findable.service.values.presentation import Presentation, presentation_of

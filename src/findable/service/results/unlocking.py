@@ -6,7 +6,7 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.results.share_links import is_expired
 from findable.service.results.shareable import Shareable, Shared
-from findable.service.runtime.guessing_limits import count_try, counters, remember, undo_counts
+from findable.service.runtime.attempt_limits import count_try, counters, remember, undo_counts
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import link_salt, read_signed_number, signed_number
 from findable.vocabulary import Privacy
