@@ -40,7 +40,7 @@ from findable.service.crawls.crawl_run import report_of_crawl, settle_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_frontier import DONE, WAITING
 from findable.store.crawl_schema import ANCHOR, BLOCK, PAGE, RECORD, URL, VERDICT
-from findable.store.page_writer import BLOCK_COLUMNS, block_row, page_row, record_row
+from findable.store.page_writer import block_row, page_row, record_row
 from findable.values import batches_of
 
 SECTION_PAGES = 100
@@ -150,8 +150,7 @@ def _write(file: CrawlFile, pages: Iterator[ReadPage]) -> None:
             rows = [block_row(block, 1, numbers, anchors, {}) for block in blocks.values()]
             first = len(known) + 1
             known |= {key: number for number, key in enumerate(blocks, first)}
-            columns = ("id", *BLOCK_COLUMNS)
-            connection.execute(BLOCK.insert(), [dict(zip(columns, (known[row[0]], *row), strict=True)) for row in rows])
+            connection.execute(BLOCK.insert(), [{**row, "id": known[row["key"]]} for row in rows])
             connection.execute(PAGE.insert(), [page_row(number, page, numbers, 0) for number, page in batch])
             connection.execute(RECORD.insert(), [record_row(number, page, known) for number, page in batch])
             connection.execute(VERDICT.insert(), [{"id": number, "verdicts": page.record.verdicts} for number, page in batch])

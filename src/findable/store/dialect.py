@@ -20,7 +20,6 @@ from sqlalchemy import (
     String,
     Table,
     Update,
-    bindparam,
     cast,
     create_mock_engine,
     func,
@@ -100,16 +99,6 @@ def insert(dialect: str, table: Table) -> "sqlite.Insert | postgresql.Insert":
 def insert_missing(connection: Connection, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
     """Insert a row, or some, unless the table has one with the same key."""
     connection.execute(insert(connection.dialect.name, table).on_conflict_do_nothing(), rows)
-
-
-def write_missing(connection: Connection, table: Table, names: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert rows unless the table has one with the same key, as `write_rows` does."""
-    write_rows(connection, _insert_unless_present(connection.dialect.name, table, names), names, rows)
-
-
-@lru_cache
-def _insert_unless_present(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
-    return insert(dialect, table).values({name: bindparam(name) for name in names}).on_conflict_do_nothing()
 
 
 def create_tables(connection: Connection, metadata: MetaData) -> None:

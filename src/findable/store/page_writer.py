@@ -22,14 +22,12 @@ from findable.reports.url_patterns import any_matches
 from findable.store.crawl_frontier import CARRIED, DONE, DOUBTFUL, REFUSED, AddedUrls, Frontier, SeriesRow
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, EXTRACTED, HAS_PLAIN_TEXT, PAGE, PAGES, RECORD, RESPONSE, TEXT, URL, VERDICT
-from findable.store.dialect import write_missing
+from findable.store.dialect import insert_missing
 from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_record
 from findable.store.rows_by_id import parts, rows_in
 
 CONTENT = ("status", "reason", "location", "text", "stated")
 """Columns of a page whose values differ if it has changed."""
-BLOCK_COLUMNS = ("key", "links", "landmark", "selector", "depth", "resources")
-"""Columns of the rows of `block_row`."""
 PAGE_TABLES = (PAGE, RECORD, VERDICT, TEXT, RESPONSE, EXTRACTED)
 """Tables of what is stored of a page."""
 
@@ -141,13 +139,13 @@ class PageWriter:
         anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
         used = ResourceTable(self._connection, self._frontier.state.settings).add(block.resources for block, _ in new.values())
         rows = [block_row(block, depth, numbers, anchors, used) for block, depth in new.values()]
-        write_missing(self._connection, BLOCK, BLOCK_COLUMNS, rows)
+        insert_missing(self._connection, BLOCK, rows)
         return found | {key: number for key, (number, _) in self._known_blocks({key: block for key, (block, _) in new.items()}).items()}
 
     def _anchors(self, texts: Iterable[str]) -> dict[str, int]:
         by_key = {text_key(text): text for text in texts}
         if by_key:
-            write_missing(self._connection, ANCHOR, ("key", "text"), list(by_key.items()))
+            insert_missing(self._connection, ANCHOR, [{"key": key, "text": text} for key, text in by_key.items()])
         rows = rows_in(self._connection, select(ANCHOR.c.key, ANCHOR.c.id), ANCHOR.c.key, by_key)
         return {by_key[row.key]: row.id for row in rows}
 
@@ -207,19 +205,20 @@ def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> 
         connection.execute(TEXT.insert(), texts)
 
 
-def block_row(
-    block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]
-) -> tuple[int, bytes, str, str, int, bytes]:
-    """Return the row of a block, with the values of BLOCK_COLUMNS.
-
-    ``numbers``, ``anchors``, ``used``: ids of URLs, link texts and resources.
-    """
+def block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]) -> dict[str, Any]:
+    """Return the row of a block. ``numbers``, ``anchors``, ``used``: ids of URLs, link texts and resources."""
     links: list[int] = []
     for link in block.links:
         if link.url in numbers:
             links += (numbers[link.url], anchors[link.anchor_text], NOFOLLOW if link.nofollow else 0)
-    resources = pack(used[item.url] for item in block.resources if item.url in used)
-    return block.key, pack(links), block.landmark, block.selector, depth, resources
+    return {
+        "key": block.key,
+        "links": pack(links),
+        "landmark": block.landmark,
+        "selector": block.selector,
+        "depth": depth,
+        "resources": pack(used[item.url] for item in block.resources if item.url in used),
+    }
 
 
 _OF_RECORD = ("status", "failure", "lang", "words", "first_byte_ms", "score", "media_type")
