@@ -36,9 +36,12 @@ def require(caller: Caller, scope: str) -> None:
 
 
 @contextmanager
-def reading(service: Service, caller: Caller, role: str = PROJECTS) -> Iterator[Session]:
-    """Open a transaction in which the caller reads. Raises Forbidden without the scope, or without the role in the account."""
-    require(caller, READ)
+def reading(service: Service, caller: Caller, role: str = PROJECTS, *, scope: str = READ) -> Iterator[Session]:
+    """Open a transaction in which the caller reads. Raises Forbidden without the scope, or without the role in the account.
+
+    ``scope``: WRITE for what a change reads or returns, which a key without read access gets too.
+    """
+    require(caller, scope)
     require_role(caller, role)
     with service.store.read() as session:
         yield session

@@ -16,7 +16,7 @@ from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteReport
-from findable.service.accounts.permissions import require
+from findable.service.accounts.permissions import reading
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, listed_settings_of
 from findable.service.results.guest_access import Decision, LinkAccess, Viewer, decide
@@ -128,8 +128,7 @@ def get(service: Service, caller: Caller, crawl_id: int, scope: str = READ) -> C
 
     ``scope``: WRITE for the response to a change, which a key without read access gets too.
     """
-    require(caller, scope)
-    with service.store.read() as session:
+    with reading(service, caller, scope=scope) as session:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 

@@ -18,7 +18,7 @@ from findable.limits import MAX_CONNECTIONS, MAX_LISTED, MAX_PAGES, MAX_SECONDS
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import has_operator
 from findable.service.accounts.owned_projects import find_project, owned_project
-from findable.service.accounts.permissions import require, require_access, writing
+from findable.service.accounts.permissions import reading, require, require_access, writing
 from findable.service.crawls.crawl_access import CRAWLS, get, owned_crawl
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_settings_of, settings_json, settings_of, url_list_json
@@ -106,8 +106,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
 
 def create_from_list(service: Service, caller: Caller, project: str, listed_urls: tuple[str, ...]) -> CrawlView:
     """Crawl URLs of a project as a list. Raises NotFound without URLs or the project, and the errors of `create`."""
-    require(caller, WRITE)
-    with service.store.read() as session:
+    with reading(service, caller, scope=WRITE) as session:
         owned_project(session, caller, project, MEMBER)
     if not listed_urls:
         raise NotFound

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from findable.errors import NotFound
 from findable.service.accounts.owned_projects import owned_project
-from findable.service.accounts.permissions import reading, require
+from findable.service.accounts.permissions import reading
 from findable.service.accounts.time_zones import zone_of
 from findable.service.projects import project_reports, project_summary, projects
 from findable.service.projects.project_reports import ProjectContent
@@ -83,8 +83,7 @@ def set_access(
 
     Raises NotFound, Forbidden, ValidationFailed, without changing anything.
     """
-    require(caller, WRITE)
-    with service.store.read() as session:
+    with reading(service, caller, scope=WRITE) as session:
         number = owned_project(session, caller, project).id
         wanted = _state(session, number).privacy if privacy is None else privacy
     share_links.set_access(service, caller, PROJECTS, number, wanted, password, terms)
@@ -122,8 +121,7 @@ def write_summary(service: Service, caller: Caller, project: str, text: str) -> 
 
     Raises NotFound, ValidationFailed.
     """
-    require(caller, WRITE)
-    with service.store.read() as session:
+    with reading(service, caller, scope=WRITE) as session:
         current = _state(session, owned_project(session, caller, project).id)
     client_texts.write(service, caller, PROJECTS, current.id, replace(current.presentation.client, summary=text))
     return current.id

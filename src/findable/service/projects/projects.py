@@ -153,8 +153,7 @@ def get(service: Service, caller: Caller, name_or_id: str, scope: str = READ) ->
 
     ``scope``: WRITE for the response to a change, which a key without read access gets too.
     """
-    require(caller, scope)
-    with service.store.read() as session:
+    with reading(service, caller, scope=scope) as session:
         return _view(service, session, owned_project(session, caller, name_or_id))
 
 

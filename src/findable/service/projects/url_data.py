@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
 from findable.formats.number_tables import read_number_table
 from findable.service.accounts.owned_projects import owned_project
-from findable.service.accounts.permissions import reading, require, writing
+from findable.service.accounts.permissions import reading, writing
 from findable.service.crawls.crawl_access import open_store_of, site_crawl
 from findable.service.crawls.crawls import create_from_list
 from findable.service.crawls.uploaded_metrics import data_of
@@ -72,8 +72,7 @@ def upload(
     service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = ""
 ) -> UrlDataUploaded:
     """Store the metrics of a table, replacing earlier ones of its source. Raises NotFound, ValidationFailed with the line number."""
-    require(caller, WRITE)
-    with service.store.read() as session:
+    with reading(service, caller, scope=WRITE) as session:
         project = owned_project(session, caller, name_or_id)
     table = read_upload(data, "csv", _REQUIRED, MAX_BYTES, read_number_table)
     own = {at: values for at, values in table.rows.items() if at.startswith("/") or project_name(at) == project.name}

@@ -5,7 +5,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.listed_urls import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
-from findable.service.accounts.permissions import may, require, require_role
+from findable.service.accounts.permissions import may, reading, require_role
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime.service import Service
 from findable.service.runtime.slots import Slots
@@ -60,8 +60,7 @@ async def read_sitemap(service: Service, caller: Caller, texts: str, project_id:
 
 def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
     """Return the identity to send to the URL. Raises ValidationFailed if it cannot be decrypted."""
-    require(caller, WRITE)
-    with service.store.read() as session:
+    with reading(service, caller, scope=WRITE) as session:
         row = session.projects.by_name(caller.account_id, project_name(url))
     if row is None or not may(caller, MEMBER, row.id):
         return NOBODY
